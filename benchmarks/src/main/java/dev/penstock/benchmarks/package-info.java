@@ -1,0 +1,2 @@
+/** Benchmarks of Penstock and of its peers. */
+package dev.penstock.benchmarks;

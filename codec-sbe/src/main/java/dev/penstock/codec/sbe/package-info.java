@@ -1,0 +1,2 @@
+/** The wire codec in Simple Binary Encoding. */
+package dev.penstock.codec.sbe;

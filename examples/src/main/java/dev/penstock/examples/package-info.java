@@ -1,0 +1,2 @@
+/** Small programs that show how Penstock is embedded. */
+package dev.penstock.examples;

@@ -1,0 +1,2 @@
+/** A Spark shuffle over Penstock. Not built yet: this package is empty. */
+package dev.penstock.spark;

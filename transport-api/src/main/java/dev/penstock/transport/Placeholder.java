@@ -1,0 +1,6 @@
+package dev.penstock.transport;
+
+/** Keeps the package exportable until its first type lands; delete it then. */
+final class Placeholder {
+  private Placeholder() {}
+}

@@ -1,0 +1,2 @@
+/** How a transport implementation is found. */
+package dev.penstock.transport.spi;

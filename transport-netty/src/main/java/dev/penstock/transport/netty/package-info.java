@@ -1,0 +1,2 @@
+/** The transport over Netty sockets and event loops. */
+package dev.penstock.transport.netty;
