@@ -1,2 +1,2 @@
-/** The frames and the codecs that turn them into bytes. Not for applications. */
+/** What frames mean, independent of how a codec lays them out. Pure: no I/O, threads, clocks or locks. */
 package dev.penstock.transport.wire;
