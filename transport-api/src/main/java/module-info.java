@@ -8,4 +8,6 @@ module dev.penstock.transport {
   exports dev.penstock.transport.protocol to
       dev.penstock.codec.sbe,
       dev.penstock.transport.netty;
+
+  uses dev.penstock.transport.wire.WireCodec;
 }

@@ -73,7 +73,7 @@ public final class CanonicalFields implements Frames {
   }
 
   @Override
-  public void proof(byte[] proof) {
+  public void proof(Octets proof) {
     start(FrameKind.PROOF);
     put(proof);
   }
@@ -210,6 +210,10 @@ public final class CanonicalFields implements Frames {
 
   private void put(boolean value) {
     bytes.put((byte) (value ? 1 : 0));
+  }
+
+  private void put(Octets value) {
+    put(value.toByteArray());
   }
 
   private void put(byte[] value) {

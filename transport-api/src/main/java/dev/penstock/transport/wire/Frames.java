@@ -38,9 +38,9 @@ public interface Frames {
   /**
    * Dialer to acceptor: completes the handshake.
    *
-   * @param proof the dialer's proof, owned by the callee; empty without an authentication scheme
+   * @param proof the dialer's proof; empty without an authentication scheme
    */
-  void proof(byte[] proof);
+  void proof(Octets proof);
 
   /**
    * Opens a channel, or restates an open one after a reconnect by the side that opened it.

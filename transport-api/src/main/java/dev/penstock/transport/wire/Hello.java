@@ -15,7 +15,7 @@ package dev.penstock.transport.wire;
  * @param maxFrameLength longest frame that the dialer takes, header included, in bytes
  * @param maxChannels how many channels the dialer lets the peer have live on this lane
  * @param heartbeatMillis how often the dialer pings when idle, in milliseconds
- * @param nonce {@value WireLimits#NONCE_BYTES} random bytes; not copied, so not to be changed
+ * @param nonce {@value WireLimits#NONCE_BYTES} random bytes
  * @param nodeName the dialer's name, for people
  */
 public record Hello(
@@ -31,5 +31,5 @@ public record Hello(
     int maxFrameLength,
     int maxChannels,
     int heartbeatMillis,
-    byte[] nonce,
+    Octets nonce,
     String nodeName) {}

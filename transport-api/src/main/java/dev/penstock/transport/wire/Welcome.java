@@ -13,8 +13,8 @@ package dev.penstock.transport.wire;
  * @param maxFrameLength longest frame agreed for both directions, header included, in bytes
  * @param maxChannels how many channels the acceptor lets the dialer have live on this lane
  * @param heartbeatMillis how often the acceptor pings when idle, in milliseconds
- * @param nonce {@value WireLimits#NONCE_BYTES} random bytes; not copied, so not to be changed
- * @param proof the acceptor's proof; empty without a scheme; not copied, so not to be changed
+ * @param nonce {@value WireLimits#NONCE_BYTES} random bytes
+ * @param proof the acceptor's proof; empty without a scheme
  * @param nodeName the acceptor's name, for people
  */
 public record Welcome(
@@ -28,6 +28,6 @@ public record Welcome(
     int maxFrameLength,
     int maxChannels,
     int heartbeatMillis,
-    byte[] nonce,
-    byte[] proof,
+    Octets nonce,
+    Octets proof,
     String nodeName) {}
