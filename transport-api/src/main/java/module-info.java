@@ -1,4 +1,6 @@
-/** The public API of Penstock, the meaning of its frames, and the protocol as pure state machines. */
+/**
+ * The public API of Penstock, the meaning of its frames, and the protocol as pure state machines.
+ */
 module dev.penstock.transport {
   exports dev.penstock.transport;
   exports dev.penstock.transport.spi;
