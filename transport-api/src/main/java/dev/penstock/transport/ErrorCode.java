@@ -1,10 +1,11 @@
 package dev.penstock.transport;
 
 /**
- * Why something failed. The numbers are part of the wire protocol: they never change and are never reused.
+ * Why something failed. The numbers are part of the wire protocol: they never change and are never
+ * reused.
  *
- * <p>Each code says how far the failure reaches ({@link Scope}), whether trying again can help, and whether the fate
- * of the messages already sent is known.
+ * <p>Each code says how far the failure reaches ({@link Scope}), whether trying again can help, and
+ * whether the fate of the messages already sent is known.
  */
 public enum ErrorCode {
   /** A peer that proved its identity broke a rule of the protocol. */

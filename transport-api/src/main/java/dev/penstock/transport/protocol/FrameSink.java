@@ -12,7 +12,8 @@ public interface FrameSink {
   Frames frames();
 
   /**
-   * Whether another frame may be written in this turn. At least one frame of any kind fits when true.
+   * Whether another frame may be written in this turn. At least one frame of any kind fits when
+   * true.
    *
    * @return false when the lane must stop and wait for the next turn
    */
@@ -21,7 +22,8 @@ public interface FrameSink {
   /**
    * Puts record bytes behind the header of the DATA frame just written.
    *
-   * @param source where they lie; they stay until acknowledged and until the write that refers to them is done
+   * @param source where they lie; they stay until acknowledged and until the write that refers to
+   *     them is done
    * @param position position of the first byte
    * @param length how many
    */

@@ -1,14 +1,16 @@
 package dev.penstock.transport.protocol;
 
 /**
- * Where a sending channel's records lie: the port through which {@link SendFlow} sees the append log. The shell
- * implements it over memory, the simulator over a model. Called on the lane's thread only.
+ * Where a sending channel's records lie: the port through which {@link SendFlow} sees the append
+ * log. The shell implements it over memory, the simulator over a model. Called on the lane's thread
+ * only.
  *
  * <p>Positions count record bytes (head and body) from the start of the channel, without gaps.
  */
 public interface RecordSource {
   /**
-   * How far the application has committed. A level: it may be asked at any time and never goes back.
+   * How far the application has committed. A level: it may be asked at any time and never goes
+   * back.
    *
    * @return position behind the last committed record
    */
@@ -22,10 +24,11 @@ public interface RecordSource {
   long committedSequence();
 
   /**
-   * Finds what to send next. Takes as many whole records from {@code position} as fit into {@code maxLength}. If the
-   * first does not fit, or {@code position} lies inside a record, takes a piece of it when the record may be cut: when
-   * the whole record is longer than {@code pieceLength}, and then at least {@code min(rest, pieceLength)} bytes of it.
-   * A piece never shares a frame with other records.
+   * Finds what to send next. Takes as many whole records from {@code position} as fit into {@code
+   * maxLength}. If the first does not fit, or {@code position} lies inside a record, takes a piece
+   * of it when the record may be cut: when the whole record is longer than {@code pieceLength}, and
+   * then at least {@code min(rest, pieceLength)} bytes of it. A piece never shares a frame with
+   * other records.
    *
    * @param position where to start; committed, and not yet acknowledged
    * @param maxLength most bytes to take: what credit, frame length and the turn's quantum allow
@@ -36,14 +39,16 @@ public interface RecordSource {
   boolean cut(long position, int maxLength, int pieceLength, FrameCut cut);
 
   /**
-   * The receiver has everything before a position: its memory may be reused once no write refers to it.
+   * The receiver has everything before a position: its memory may be reused once no write refers to
+   * it.
    *
    * @param position never goes back
    */
   void acknowledged(long position);
 
   /**
-   * The channel is over: everything may be freed, and what the application still appends is to be refused. Called once.
+   * The channel is over: everything may be freed, and what the application still appends is to be
+   * refused. Called once.
    */
   void release();
 }

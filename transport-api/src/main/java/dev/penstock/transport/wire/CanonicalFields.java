@@ -8,10 +8,11 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * A frame's field values in the one order that does not depend on the codec: the frame's kind as one byte, then the
- * parameters of the {@link Frames} method in their order, little-endian, each in the width that the method's
- * documentation names; byte strings and UTF-8 texts with a u16 length before them. The field CRC and the transcript that
- * the handshake's proofs cover are computed over these bytes.
+ * A frame's field values in the one order that does not depend on the codec: the frame's kind as
+ * one byte, then the parameters of the {@link Frames} method in their order, little-endian, each in
+ * the width that the method's documentation names; byte strings and UTF-8 texts with a u16 length
+ * before them. The field CRC and the transcript that the handshake's proofs cover are computed over
+ * these bytes.
  *
  * <p>Holds the frame of the last call. Not thread safe; allocates nothing for frames without text.
  */

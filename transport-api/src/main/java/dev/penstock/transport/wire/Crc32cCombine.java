@@ -3,9 +3,9 @@ package dev.penstock.transport.wire;
 /**
  * Combines the CRC32Cs of two adjacent byte ranges into that of both, without the bytes.
  *
- * <p>Appending n zero bits multiplies a CRC by x<sup>n</sup> modulo the polynomial, so the combination is one
- * multiplication in GF(2)[x]/P: the method that Mark Adler describes for zlib's {@code crc32_combine} (2018 onwards),
- * with the Castagnoli polynomial.
+ * <p>Appending n zero bits multiplies a CRC by x<sup>n</sup> modulo the polynomial, so the
+ * combination is one multiplication in GF(2)[x]/P: the method that Mark Adler describes for zlib's
+ * {@code crc32_combine} (2018 onwards), with the Castagnoli polynomial.
  */
 public final class Crc32cCombine {
   /** The Castagnoli polynomial, bit-reversed. */
@@ -54,7 +54,7 @@ public final class Crc32cCombine {
     int factor = b;
     for (int bit = 31; bit >= 0; bit--) {
       product ^= factor & -(a >>> bit & 1);
-      factor = factor >>> 1 ^ POLYNOMIAL & -(factor & 1);
+      factor = factor >>> 1 ^ (POLYNOMIAL & -(factor & 1));
     }
     return product;
   }

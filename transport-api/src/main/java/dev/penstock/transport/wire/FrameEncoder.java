@@ -3,17 +3,19 @@ package dev.penstock.transport.wire;
 import java.nio.ByteBuffer;
 
 /**
- * Writes frames: each call of a {@link Frames} method appends one frame, {@link Sofh} and field CRC (see {@link
- * CanonicalFields}) included, at the bound buffer's position and advances it. For {@link Frames#data} it writes
- * everything but the payload, with the payload counted in the SOFH's length; the caller puts the payload behind it.
+ * Writes frames: each call of a {@link Frames} method appends one frame, {@link Sofh} and field CRC
+ * (see {@link CanonicalFields}) included, at the bound buffer's position and advances it. For
+ * {@link Frames#data} it writes everything but the payload, with the payload counted in the SOFH's
+ * length; the caller puts the payload behind it.
  *
- * <p>Throws {@link java.nio.BufferOverflowException} when the buffer has less room than the frame needs ({@link
- * WireLimits#MAX_HEADER_BYTES} is always enough) and leaves the position unchanged. Allocates nothing per frame outside
- * the handshake. Not thread safe.
+ * <p>Throws {@link java.nio.BufferOverflowException} when the buffer has less room than the frame
+ * needs ({@link WireLimits#MAX_HEADER_BYTES} is always enough) and leaves the position unchanged.
+ * Allocates nothing per frame outside the handshake. Not thread safe.
  */
 public interface FrameEncoder extends Frames {
   /**
-   * Binds the target of the frames that follow. The encoder reads and moves its position and may set its byte order.
+   * Binds the target of the frames that follow. The encoder reads and moves its position and may
+   * set its byte order.
    *
    * @param target a heap or direct buffer, owned by the caller, used until the next call
    */

@@ -1,8 +1,8 @@
 package dev.penstock.transport.wire;
 
 /**
- * Numbers of the kinds of frame, as they stand in {@link CanonicalFields}; a codec may use them as its template ids.
- * Released numbers never change. 17 is reserved for a signal that overtakes data.
+ * Numbers of the kinds of frame, as they stand in {@link CanonicalFields}; a codec may use them as
+ * its template ids. Released numbers never change. 17 is reserved for a signal that overtakes data.
  */
 public final class FrameKind {
   /** {@link Frames#hello}. */

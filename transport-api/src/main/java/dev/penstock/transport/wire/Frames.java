@@ -5,11 +5,12 @@ import dev.penstock.transport.ErrorCode;
 /**
  * The vocabulary of the protocol: one method per kind of frame.
  *
- * <p>An encoder implements it by writing bytes, a decoder calls it while reading them, the protocol machines implement
- * it for what comes in and call one for what goes out. Integers that the protocol calls unsigned are carried in the
- * signed type of the same width.
+ * <p>An encoder implements it by writing bytes, a decoder calls it while reading them, the protocol
+ * machines implement it for what comes in and call one for what goes out. Integers that the
+ * protocol calls unsigned are carried in the signed type of the same width.
  *
- * <p>Not thread safe; nothing here blocks. Implementations must not keep references to mutable arguments.
+ * <p>Not thread safe; nothing here blocks. Implementations must not keep references to mutable
+ * arguments.
  */
 public interface Frames {
   /** Flag of DATA: the payload is a piece of one message, not whole messages. */
@@ -73,7 +74,8 @@ public interface Frames {
       int floor);
 
   /**
-   * Answers OPEN, or restates an open channel by the side that did not open it. Parameters as in {@link #open}.
+   * Answers OPEN, or restates an open channel by the side that did not open it. Parameters as in
+   * {@link #open}.
    *
    * @param channel the channel's number on this lane, u32
    * @param role what the speaker is on this channel
@@ -111,8 +113,8 @@ public interface Frames {
   void ready(int liveChannels, boolean draining);
 
   /**
-   * Records of one channel. The payload is not an argument: it follows the fields in the frame and is read and written
-   * by the shell as it lies in memory.
+   * Records of one channel. The payload is not an argument: it follows the fields in the frame and
+   * is read and written by the shell as it lies in memory.
    *
    * @param channel the channel's number, u32
    * @param position position of the payload's first byte

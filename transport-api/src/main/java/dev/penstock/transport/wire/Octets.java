@@ -4,8 +4,8 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 
 /**
- * An immutable string of bytes: a nonce or a proof. Two are compared in a time that does not depend on their content,
- * and {@link #toString} never shows it.
+ * An immutable string of bytes: a nonce or a proof. Two are compared in a time that does not depend
+ * on their content, and {@link #toString} never shows it.
  */
 public final class Octets {
   /** No bytes. */

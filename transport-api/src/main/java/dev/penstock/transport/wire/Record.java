@@ -1,8 +1,9 @@
 package dev.penstock.transport.wire;
 
 /**
- * The head of a record, as it lies in the append log and in the payload of DATA frames: a little-endian u32 with the
- * length of what follows in the low 30 bits and the kind in the high 2 bits.
+ * The head of a record, as it lies in the append log and in the payload of DATA frames: a
+ * little-endian u32 with the length of what follows in the low 30 bits and the kind in the high 2
+ * bits.
  *
  * <p>A record may start at any byte: records are not aligned.
  */

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The FIX Simple Open Framing Header that starts every frame: the frame's length (u32, this header included) and the
- * encoding type (u16), both big-endian whatever the codec's own byte order.
+ * The FIX Simple Open Framing Header that starts every frame: the frame's length (u32, this header
+ * included) and the encoding type (u16), both big-endian whatever the codec's own byte order.
  *
  * @see <a href="https://www.fixtrading.org/standards/fix-simple-open-framing-header/">FIX SOFH</a>
  */

@@ -8,7 +8,8 @@ package dev.penstock.transport.wire;
  * @param nodeIdLow low half of the acceptor's node id
  * @param sessionIdHigh high half of the session id
  * @param sessionIdLow low half of the session id
- * @param resumed whether the acceptor knows the session that HELLO named (true for a further lane of it, too)
+ * @param resumed whether the acceptor knows the session that HELLO named (true for a further lane
+ *     of it, too)
  * @param features feature bits agreed
  * @param maxFrameLength longest frame agreed for both directions, header included, in bytes
  * @param maxChannels how many channels the acceptor lets the dialer have live on this lane

@@ -1,10 +1,12 @@
 package dev.penstock.transport.wire;
 
 /**
- * A way to lay frames out as bytes. Found with {@link java.util.ServiceLoader} by its encoding type.
+ * A way to lay frames out as bytes. Found with {@link java.util.ServiceLoader} by its encoding
+ * type.
  *
- * <p>A codec reads and writes fields only. It never sees a DATA frame's payload: that follows the fields as it lies in
- * memory. Implementations are stateless and thread safe; the encoders and decoders they make are neither.
+ * <p>A codec reads and writes fields only. It never sees a DATA frame's payload: that follows the
+ * fields as it lies in memory. Implementations are stateless and thread safe; the encoders and
+ * decoders they make are neither.
  */
 public interface WireCodec {
   /**
