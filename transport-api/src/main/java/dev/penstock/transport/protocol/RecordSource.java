@@ -1,7 +1,7 @@
 package dev.penstock.transport.protocol;
 
 /**
- * Where a sending channel's records lie: the port through which {@link SendFlow} sees the append
+ * Where a sending channel's records lie: the port through which {@code SendFlow} sees the append
  * log. The shell implements it over memory, the simulator over a model. Called on the lane's thread
  * only.
  *
