@@ -3,7 +3,6 @@ package dev.penstock.transport.wire;
 import dev.penstock.transport.ErrorCode;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
 
@@ -55,7 +54,7 @@ public final class CanonicalFields implements Frames {
     bytes.putInt(hello.maxFrameLength()).putInt(hello.maxChannels());
     bytes.putInt(hello.heartbeatMillis());
     put(hello.nonce());
-    put(hello.nodeName());
+    put(hello.nodeName(), WireLimits.MAX_NAME_BYTES);
   }
 
   @Override
@@ -70,7 +69,7 @@ public final class CanonicalFields implements Frames {
     bytes.putInt(welcome.heartbeatMillis());
     put(welcome.nonce());
     put(welcome.proof());
-    put(welcome.nodeName());
+    put(welcome.nodeName(), WireLimits.MAX_NAME_BYTES);
   }
 
   @Override
@@ -168,9 +167,21 @@ public final class CanonicalFields implements Frames {
 
   @Override
   public void reset(int channel, ErrorCode code, String text) {
+    reset(channel, code.number(), text);
+  }
+
+  /**
+   * RESET with the code as it came: a newer peer may use a number that {@link ErrorCode} does not
+   * know here, and the checksum covers the number.
+   *
+   * @param channel the channel's number, u32
+   * @param code the error code's number, u16
+   * @param text for a person
+   */
+  public void reset(int channel, int code, String text) {
     start(FrameKind.RESET);
-    bytes.putInt(channel).putShort((short) code.number());
-    put(text);
+    bytes.putInt(channel).putShort((short) code);
+    put(text, WireLimits.MAX_TEXT_BYTES);
   }
 
   @Override
@@ -193,9 +204,20 @@ public final class CanonicalFields implements Frames {
 
   @Override
   public void goAway(ErrorCode code, String text, boolean draining) {
+    goAway(code.number(), text, draining);
+  }
+
+  /**
+   * GOAWAY with the code as it came; see {@link #reset(int, int, String)}.
+   *
+   * @param code the error code's number, u16
+   * @param text for a person
+   * @param draining as in {@link Frames#goAway}
+   */
+  public void goAway(int code, String text, boolean draining) {
     start(FrameKind.GOAWAY);
-    bytes.putShort((short) code.number());
-    put(text);
+    bytes.putShort((short) code);
+    put(text, WireLimits.MAX_TEXT_BYTES);
     put(draining);
   }
 
@@ -221,7 +243,7 @@ public final class CanonicalFields implements Frames {
     bytes.putShort((short) value.length).put(value);
   }
 
-  private void put(String value) {
-    put(value.getBytes(StandardCharsets.UTF_8));
+  private void put(String value, int maxBytes) {
+    put(WireText.encode(value, maxBytes));
   }
 }

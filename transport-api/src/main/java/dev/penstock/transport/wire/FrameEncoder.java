@@ -9,8 +9,12 @@ import java.nio.ByteBuffer;
  * length; the caller puts the payload behind it.
  *
  * <p>Throws {@link java.nio.BufferOverflowException} when the buffer has less room than the frame
- * needs ({@link WireLimits#MAX_HEADER_BYTES} is always enough) and leaves the position unchanged.
- * Allocates nothing per frame outside the handshake. Not thread safe.
+ * needs ({@link WireLimits#MAX_HEADER_BYTES} is always enough), and {@link
+ * IllegalArgumentException} for a value that its field cannot carry: a u16 out of range, a nonce
+ * that has not {@link WireLimits#NONCE_BYTES} bytes, a proof longer than {@link
+ * WireLimits#PROOF_BYTES}, unknown flags, a negative payload length. The position is unchanged
+ * then. Texts that are too long are cut as {@link WireText} says. Allocates nothing for frames
+ * other than those with text or of the handshake. Not thread safe.
  */
 public interface FrameEncoder extends Frames {
   /**
