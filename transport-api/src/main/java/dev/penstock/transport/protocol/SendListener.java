@@ -1,0 +1,24 @@
+package dev.penstock.transport.protocol;
+
+import dev.penstock.transport.ErrorCode;
+import dev.penstock.transport.Outcome;
+
+/** What a sending channel tells its gate. Called on the lane's thread; must not block or call back into the lane. */
+public interface SendListener {
+  /**
+   * The consumer is there. Called again after each resume.
+   *
+   * @param flow the channel
+   */
+  void onOpened(SendFlow flow);
+
+  /**
+   * The channel ended. Called once; the source has been released or is released now.
+   *
+   * @param flow the channel
+   * @param outcome how
+   * @param code why; {@link ErrorCode#STOPPED} for STOPPED, null for FINISHED
+   * @param text for a person
+   */
+  void onTerminated(SendFlow flow, Outcome outcome, ErrorCode code, String text);
+}
