@@ -1,9 +1,10 @@
 package dev.penstock.transport.protocol;
 
 /**
- * How long a dialer waits before its next attempt: not at all before the first, then twice as long each time up to a
- * maximum, of which the caller's jitter takes away up to a half so that many dialers do not come back at once. Only
- * progress resets it: a connection that comes up and breaks again does not. Not thread safe.
+ * How long a dialer waits before its next attempt: not at all before the first, then twice as long
+ * each time up to a maximum, of which the caller's jitter takes away up to a half so that many
+ * dialers do not come back at once. Only progress resets it: a connection that comes up and breaks
+ * again does not. Not thread safe.
  */
 public final class Backoff {
   private final long firstNanos;

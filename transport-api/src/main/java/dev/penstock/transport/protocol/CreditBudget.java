@@ -1,21 +1,26 @@
 package dev.penstock.transport.protocol;
 
 /**
- * The arithmetic of a receive budget: half of it is for floors, which are reserved at registration, fixed and never
- * lent; the rest floats to channels whose senders announced data. What is granted is always backed: the sum of floors
- * and of float taken never exceeds the budget.
+ * The arithmetic of a receive budget: half of it is for floors, which are reserved at registration,
+ * fixed and never lent; the rest floats to channels whose senders announced data. What is granted
+ * is always backed: the sum of floors and of float taken never exceeds the budget.
  *
- * <p>Decided by level: a channel that got less than it wanted is queued and asks again when float comes back; nothing
- * is remembered of what it wanted. Not thread safe.
+ * <p>Decided by level: a channel that got less than it wanted is queued and asks again when float
+ * comes back; nothing is remembered of what it wanted. Not thread safe.
  */
 public final class CreditBudget {
   /** The smallest floor, in bytes. */
   public static final int MIN_FLOOR = 1024;
 
-  /** A grant is at least this much when there is this much: otherwise crumbs would make crumbs of frames. */
+  /**
+   * A grant is at least this much when there is this much: otherwise crumbs would make crumbs of
+   * frames.
+   */
   private static final long MIN_GRANT = 16 * 1024;
 
-  /** No channel takes more than this part of the free float at once, so that late comers find some. */
+  /**
+   * No channel takes more than this part of the free float at once, so that late comers find some.
+   */
   private static final int GRANT_DIVISOR = 4;
 
   private final long bytes;
@@ -33,7 +38,8 @@ public final class CreditBudget {
    */
   public CreditBudget(long bytes, int channels) {
     if (bytes <= 0 || channels <= 0) {
-      throw new IllegalArgumentException("a budget of " + bytes + " bytes, " + channels + " channels");
+      throw new IllegalArgumentException(
+          "a budget of " + bytes + " bytes, " + channels + " channels");
     }
     this.bytes = bytes;
     this.floor = (int) Math.min(Integer.MAX_VALUE, Math.max(MIN_FLOOR, bytes / (2L * channels)));
@@ -98,7 +104,8 @@ public final class CreditBudget {
   }
 
   /**
-   * Takes the next waiting share off the queue if there is float for it. It must then be told to ask again.
+   * Takes the next waiting share off the queue if there is float for it. It must then be told to
+   * ask again.
    *
    * @return the share, or null
    */
@@ -165,7 +172,8 @@ public final class CreditBudget {
   }
 
   private long freeFloat() {
-    // The half that floors may come to reserve stays out of reach, so a registration never has to take float back.
+    // The half that floors may come to reserve stays out of reach, so a registration never has to
+    // take float back.
     return bytes - bytes / 2 - floated;
   }
 }

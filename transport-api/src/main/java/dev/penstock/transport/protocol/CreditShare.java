@@ -1,11 +1,14 @@
 package dev.penstock.transport.protocol;
 
-/** One channel's share of a {@link CreditBudget}: the floor that is its own, and how much it may float. */
+/**
+ * One channel's share of a {@link CreditBudget}: the floor that is its own, and how much it may
+ * float.
+ */
 public final class CreditShare {
   /** Told when float that a share waited for may be there. */
   public interface Listener {
     /**
-     * The share should ask again: {@link ReceiveFlow#onFloatAvailable} on the lane's thread.
+     * The share should ask again: {@link Lane#floatAvailable} on the lane's thread.
      *
      * @param share who waited
      */

@@ -1,9 +1,9 @@
 package dev.penstock.transport.protocol;
 
 /**
- * A receiving channel's absolute credit. The limit is never lowered and always at least {@code consumed + floor};
- * beyond that it is backed by float from the budget and goes only to data that the sender has announced, so what is
- * granted will be used.
+ * A receiving channel's absolute credit. The limit is never lowered and always at least {@code
+ * consumed + floor}; beyond that it is backed by float from the budget and goes only to data that
+ * the sender has announced, so what is granted will be used.
  *
  * <p>Everything is computed again from the levels after each change.
  */
@@ -63,7 +63,10 @@ final class CreditWindow {
     }
   }
 
-  /** Whether the limit is worth a CREDIT now: nothing is held, or the sender waits and the step is no crumb. */
+  /**
+   * Whether the limit is worth a CREDIT now: nothing is held, or the sender waits and the step is
+   * no crumb.
+   */
   boolean shouldAnnounce(long received) {
     long step = limit - announcedLimit;
     if (step <= 0) {
@@ -75,8 +78,8 @@ final class CreditWindow {
     }
     long held = limit - consumed;
     return step >= Math.max(floor, held / 4)
-        || demanded && step >= Math.min(waits, floor)
-        || waits > 0 && step >= Math.min(waits, Math.max(floor, held / 8));
+        || (demanded && step >= Math.min(waits, floor))
+        || (waits > 0 && step >= Math.min(waits, Math.max(floor, held / 8)));
   }
 
   /** The limit goes out. */

@@ -6,8 +6,8 @@ import dev.penstock.transport.wire.Frames;
 import dev.penstock.transport.wire.Role;
 
 /**
- * One end of a channel on a lane: what both kinds have in common. What is to be said is state (bits of {@link #due}),
- * never a queue, so that a peer that does not read cannot make memory grow.
+ * One end of a channel on a lane: what both kinds have in common. What is to be said is state (bits
+ * of {@link #due}), never a queue, so that a peer that does not read cannot make memory grow.
  *
  * <p>Confined to the lane's thread.
  */
@@ -85,7 +85,8 @@ public abstract sealed class Flow permits SendFlow, ReceiveFlow, WaitingFlow {
   abstract void writeDue(Frames out);
 
   /** OPEN or OPENED came: the peer's half of the state. */
-  abstract void onPeerState(long position, long sequence, long backlog, long consumed, long limit, int floor);
+  abstract void onPeerState(
+      long position, long sequence, long backlog, long consumed, long limit, int floor);
 
   abstract void onReset(ErrorCode code, String text);
 

@@ -2,7 +2,10 @@ package dev.penstock.transport.protocol;
 
 import java.util.Arrays;
 
-/** A lane's live flows by channel number: open addressing with linear probing and backward-shift deletion. */
+/**
+ * A lane's live flows by channel number: open addressing with linear probing and backward-shift
+ * deletion.
+ */
 final class FlowTable {
   private Flow[] slots = new Flow[32];
   private int size;

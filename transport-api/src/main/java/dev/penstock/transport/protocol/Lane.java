@@ -8,14 +8,16 @@ import dev.penstock.transport.wire.WireLimits;
 import java.util.function.Consumer;
 
 /**
- * One of a session's connections, over all the TCP connections that it lives through: its channels, what they say to
- * each other, who may send next, when a silent peer is given up, and how both sides agree again after a break.
+ * One of a session's connections, over all the TCP connections that it lives through: its channels,
+ * what they say to each other, who may send next, when a silent peer is given up, and how both
+ * sides agree again after a break.
  *
- * <p>Four kinds of methods: events in ({@link #connected}, {@link #inbound}, {@link #timeout} …), commands of gates
- * ({@link #openSend}, {@link #finish} …), queries, and output ({@link #write}, {@link #deadline()}). The handshake comes
- * before, see {@link DialerHandshake}.
+ * <p>Four kinds of methods: events in ({@link #connected}, {@link #inbound}, {@link #timeout} …),
+ * commands of gates ({@link #openSend}, {@link #finish} …), queries, and output ({@link #write},
+ * {@link #deadline()}). The handshake comes before, see the handshake machines.
  *
- * <p>Confined to one thread at a time. Time is {@code System.nanoTime()} or whatever clock the caller keeps, passed in.
+ * <p>Confined to one thread at a time. Time is {@code System.nanoTime()} or whatever clock the
+ * caller keeps, passed in.
  */
 public final class Lane {
   /** No deadline. */
@@ -218,10 +220,13 @@ public final class Lane {
    * @param key the channel
    * @param binding the gate
    * @param openDeadline when it fails if the consumer has not come
-   * @return the channel, or null if the lane takes no more: it is dead, drains, or the peer's limit is reached
+   * @return the channel, or null if the lane takes no more: it is dead, drains, or the peer's limit
+   *     is reached
    */
   public SendFlow openSend(ChannelKey key, Binding.Send binding, long openDeadline) {
-    return opens() ? opened(new SendFlow(this, takeNumber(), key, true, binding), openDeadline) : null;
+    return opens()
+        ? opened(new SendFlow(this, takeNumber(), key, true, binding), openDeadline)
+        : null;
   }
 
   /**
@@ -230,14 +235,21 @@ public final class Lane {
    * @param key the channel
    * @param binding the gate
    * @param openDeadline when it fails if the producer has not come
-   * @return the channel, or null if the lane takes no more: it is dead, drains, or the peer's limit is reached
+   * @return the channel, or null if the lane takes no more: it is dead, drains, or the peer's limit
+   *     is reached
    */
   public ReceiveFlow openReceive(ChannelKey key, Binding.Receive binding, long openDeadline) {
-    return opens() ? opened(new ReceiveFlow(this, takeNumber(), key, true, binding), openDeadline) : null;
+    return opens()
+        ? opened(new ReceiveFlow(this, takeNumber(), key, true, binding), openDeadline)
+        : null;
   }
 
   private boolean opens() {
-    return state != State.DEAD && !draining && !peerDraining && ownChannels < peerMaxChannels && nextNumber >= -2;
+    return state != State.DEAD
+        && !draining
+        && !peerDraining
+        && ownChannels < peerMaxChannels
+        && nextNumber >= -2;
   }
 
   private int takeNumber() {
@@ -269,7 +281,9 @@ public final class Lane {
   }
 
   private Flow answer(int number, Binding binding, Consumer<Flow> onFlow) {
-    if (state == State.DEAD || !(flows.get(number) instanceof WaitingFlow waitingFlow) || waitingFlow.terminal()) {
+    if (state == State.DEAD
+        || !(flows.get(number) instanceof WaitingFlow waitingFlow)
+        || waitingFlow.terminal()) {
       return null;
     }
     waiting--;
@@ -324,7 +338,8 @@ public final class Lane {
    * @param flow the channel
    * @param code why
    * @param text for a person
-   * @param deadline when the outcome is reported as unknown if the peer has not confirmed; {@link #NEVER} for none
+   * @param deadline when the outcome is reported as unknown if the peer has not confirmed; {@link
+   *     #NEVER} for none
    */
   public void abort(SendFlow flow, ErrorCode code, String text, long deadline) {
     flow.abort(code, text, deadline);
@@ -351,7 +366,8 @@ public final class Lane {
   }
 
   /**
-   * Gives a receiving channel up; with {@link ErrorCode#STOPPED} that is not a failure of the producer.
+   * Gives a receiving channel up; with {@link ErrorCode#STOPPED} that is not a failure of the
+   * producer.
    *
    * @param flow the channel
    * @param code why
@@ -422,13 +438,19 @@ public final class Lane {
     }
     return switch (state) {
       case RESTATING -> pongDue || pingDue || restating.hasOutput();
-      case UP -> pongDue || pingDue || !closedAnswers.isEmpty() || !dirtyFlows.isEmpty() || !readyFlows.isEmpty();
+      case UP ->
+          pongDue
+              || pingDue
+              || !closedAnswers.isEmpty()
+              || !dirtyFlows.isEmpty()
+              || !readyFlows.isEmpty();
       default -> false;
     };
   }
 
   /**
-   * Writes what is due: restating and control frames first, then DATA in turns, until the sink is full.
+   * Writes what is due: restating and control frames first, then DATA in turns, until the sink is
+   * full.
    *
    * @param out the connection's sink
    * @param now the time
@@ -472,7 +494,8 @@ public final class Lane {
   /**
    * When {@link #timeout} is to be called.
    *
-   * @return the earliest deadline, {@link #NEVER} if there is none; it may change with every call of this object
+   * @return the earliest deadline, {@link #NEVER} if there is none; it may change with every call
+   *     of this object
    */
   public long deadline() {
     long ofFlows = deadlines.earliest();
@@ -499,7 +522,10 @@ public final class Lane {
     deadlines.set(flow, deadline);
   }
 
-  /** A flow is over: it is forgotten at once; a terminal of the peer that comes again is answered by number. */
+  /**
+   * A flow is over: it is forgotten at once; a terminal of the peer that comes again is answered by
+   * number.
+   */
   void done(Flow flow) {
     flows.remove(flow.number);
     if (flow.opener) {
@@ -642,6 +668,8 @@ public final class Lane {
       assert answered != null;
     } else if (admission instanceof Admission.Refuse refusal) {
       flow.refuse(refusal.code(), refusal.text());
+    } else {
+      deadline(flow, life.heard() + config.openTimeout());
     }
   }
 
@@ -658,7 +686,9 @@ public final class Lane {
     if (admission instanceof Admission.Wait && waiting > config.maxWaiting()) {
       return new Admission.Refuse(
           ErrorCode.RESOURCE_EXHAUSTED,
-          "more than " + config.maxWaiting() + " channels wait for their gates (option maxWaitingChannels)");
+          "more than "
+              + config.maxWaiting()
+              + " channels wait for their gates (option maxWaitingChannels)");
     }
     return admission;
   }
@@ -667,7 +697,9 @@ public final class Lane {
     if (peerIsReady() || !restating.peerReady(liveChannels)) {
       violate(
           ErrorCode.PROTOCOL_VIOLATION,
-          "READY with " + liveChannels + " channels, not as many as were restated, or a second one");
+          "READY with "
+              + liveChannels
+              + " channels, not as many as were restated, or a second one");
       return;
     }
     for (Flow flow : flows.sorted()) {

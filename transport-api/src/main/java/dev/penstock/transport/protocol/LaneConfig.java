@@ -5,7 +5,8 @@ package dev.penstock.transport.protocol;
  *
  * @param dialer whether this side dials, and so uses even channel numbers and reconnects
  * @param heartbeat PING is sent when nothing was for this long
- * @param silence a connection on which nothing came, or no byte could be written, for this long is broken
+ * @param silence a connection on which nothing came, or no byte could be written, for this long is
+ *     broken
  * @param resumeWindow how long channels outlive a broken connection
  * @param openTimeout how long a channel that the peer opened waits for its gate
  * @param maxChannels channels that the peer may have live on this lane
@@ -27,7 +28,10 @@ public record LaneConfig(
   /** Three resumes in a row without progress end the session. */
   static final int MAX_BARREN_RESUMES = 3;
 
-  /** The window after which a broken lane is given up: the acceptor waits longer, so that the dialer decides. */
+  /**
+   * The window after which a broken lane is given up: the acceptor waits longer, so that the dialer
+   * decides.
+   */
   long window() {
     return dialer ? resumeWindow : resumeWindow + 2 * silence;
   }

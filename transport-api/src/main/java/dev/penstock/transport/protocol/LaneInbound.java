@@ -51,12 +51,16 @@ final class LaneInbound implements Frames {
     Flow flow = lane.flow(channel);
     ChannelKey key = new ChannelKey(exchange, producer, consumer, attempt);
     if (flow == null && lane.isPeerNumber(channel) && lane.isNewPeerNumber(channel)) {
-      lane.peerOpens(channel, role.opposite(), key, position, sequence, backlog, consumed, limit, floor);
+      lane.peerOpens(
+          channel, role.opposite(), key, position, sequence, backlog, consumed, limit, floor);
     } else if (flow == null && lane.isPeerNumber(channel)) {
       lane.peerRestated();
       lane.stats().framesDropped++;
     } else if (flow == null || flow.opener || lane.peerIsReady()) {
-      violate("OPEN of channel number " + Integer.toUnsignedString(channel) + ", which is not the peer's to open");
+      violate(
+          "OPEN of channel number "
+              + Integer.toUnsignedString(channel)
+              + ", which is not the peer's to open");
     } else {
       restate(flow, role, key, position, sequence, backlog, consumed, limit, floor);
     }
@@ -86,8 +90,11 @@ final class LaneInbound implements Frames {
         lane.peerRestated();
       }
       lane.stats().framesDropped++;
-    } else if (flow == null || !flow.opener || lane.peerIsReady() && flow.expectsRestating()) {
-      violate("OPENED of channel number " + Integer.toUnsignedString(channel) + ", which is not waiting for it");
+    } else if (flow == null || !flow.opener || (lane.peerIsReady() && flow.expectsRestating())) {
+      violate(
+          "OPENED of channel number "
+              + Integer.toUnsignedString(channel)
+              + ", which is not waiting for it");
     } else {
       restate(flow, role, key, position, sequence, backlog, consumed, limit, floor);
     }
@@ -105,7 +112,8 @@ final class LaneInbound implements Frames {
       int floor) {
     boolean again = flow.restated && !lane.peerIsReady();
     if (flow.role() == role || !flow.key.equals(key) || again) {
-      violate("channel " + flow.key + " restated as " + key + ", by the " + role + ", again: " + again);
+      violate(
+          "channel " + flow.key + " restated as " + key + ", by the " + role + ", again: " + again);
       return;
     }
     if (!lane.peerIsReady()) {
@@ -207,7 +215,10 @@ final class LaneInbound implements Frames {
     } else {
       if (!lane.isKnown(channel)) {
         if (!lane.isPeerNumber(channel)) {
-          violate("RESET of channel number " + Integer.toUnsignedString(channel) + ", which was never opened");
+          violate(
+              "RESET of channel number "
+                  + Integer.toUnsignedString(channel)
+                  + ", which was never opened");
           return;
         }
         lane.seenPeerNumber(channel);
@@ -243,7 +254,10 @@ final class LaneInbound implements Frames {
     }
   }
 
-  /** A frame that its channel does not take: dropped when the channel is over, a violation otherwise. */
+  /**
+   * A frame that its channel does not take: dropped when the channel is over, a violation
+   * otherwise.
+   */
   private void unexpected(String kind, int channel, Flow flow) {
     if (!lane.isConnected()) {
       return;
@@ -253,8 +267,12 @@ final class LaneInbound implements Frames {
       lane.stats().framesDropped++;
     } else {
       violate(
-          kind + " on channel number " + Integer.toUnsignedString(channel)
-              + (flow == null ? ", which was never opened" : " (" + flow.key + "), which cannot take it now"));
+          kind
+              + " on channel number "
+              + Integer.toUnsignedString(channel)
+              + (flow == null
+                  ? ", which was never opened"
+                  : " (" + flow.key + "), which cannot take it now"));
     }
   }
 

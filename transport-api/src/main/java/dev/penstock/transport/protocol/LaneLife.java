@@ -3,8 +3,9 @@ package dev.penstock.transport.protocol;
 import dev.penstock.transport.ErrorCode;
 
 /**
- * A lane's timers: heartbeat and silence while connected, back-off and the resume window while broken. They are
- * different timers: a quiet peer that answers is alive, and a broken connection is not a lost session.
+ * A lane's timers: heartbeat and silence while connected, back-off and the resume window while
+ * broken. They are different timers: a quiet peer that answers is alive, and a broken connection is
+ * not a lost session.
  */
 final class LaneLife {
   private static final long FIRST_BACKOFF = 50_000_000L;
@@ -80,6 +81,11 @@ final class LaneLife {
 
   void bytesRead(long now) {
     heard = now;
+  }
+
+  /** When bytes last came. */
+  long heard() {
+    return heard;
   }
 
   void wrote(long now) {

@@ -4,7 +4,10 @@ import dev.penstock.transport.ChannelKey;
 import dev.penstock.transport.ErrorCode;
 import dev.penstock.transport.wire.Role;
 
-/** What a lane asks of the shell around it. Called on the lane's thread; must not call back into the lane. */
+/**
+ * What a lane asks of the shell around it. Called on the lane's thread; must not call back into the
+ * lane.
+ */
 public interface LanePort {
   /**
    * Makes a connection; {@link Lane#connected} or {@link Lane#connectFailed} answers.

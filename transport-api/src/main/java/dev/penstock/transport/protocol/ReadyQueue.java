@@ -1,8 +1,8 @@
 package dev.penstock.transport.protocol;
 
 /**
- * Deficit round-robin over the channels that have something to send (Shreedhar and Varghese, 1995): each turn adds a
- * quantum of bytes to a channel's deficit, and it sends while that is positive.
+ * Deficit round-robin over the channels that have something to send (Shreedhar and Varghese, 1995):
+ * each turn adds a quantum of bytes to a channel's deficit, and it sends while that is positive.
  */
 final class ReadyQueue {
   private SendFlow first;

@@ -7,8 +7,9 @@ import dev.penstock.transport.wire.Frames;
 import dev.penstock.transport.wire.Role;
 
 /**
- * The receiving end of a channel: takes DATA exactly at its cursor, acknowledges receipt, grants credit by {@link
- * CreditWindow}, and confirms the end when the application has taken the last record.
+ * The receiving end of a channel: takes DATA exactly at its cursor, acknowledges receipt, grants
+ * credit by {@link CreditWindow}, and confirms the end when the application has taken the last
+ * record.
  *
  * <p>Confined to the lane's thread.
  */
@@ -70,7 +71,8 @@ public final class ReceiveFlow extends Flow {
       return;
     }
     if (position > received) {
-      throw new IllegalArgumentException("consumed " + position + " of " + received + " received bytes");
+      throw new IllegalArgumentException(
+          "consumed " + position + " of " + received + " received bytes");
     }
     window.consumed(position);
     if (window.shouldAnnounce(received)) {
@@ -136,7 +138,8 @@ public final class ReceiveFlow extends Flow {
   // --- Frames from the sender
 
   @Override
-  void onPeerState(long sentPosition, long sequence, long backlog, long consumed, long limit, int floor) {
+  void onPeerState(
+      long sentPosition, long sequence, long backlog, long consumed, long limit, int floor) {
     if (terminal()) {
       return;
     }
@@ -160,18 +163,41 @@ public final class ReceiveFlow extends Flow {
 
   /** DATA came. */
   void onData(
-      long position, long sequence, int messages, int flags, int length, long backlog, int payloadLength, int crc) {
+      long position,
+      long sequence,
+      int messages,
+      int flags,
+      int length,
+      long backlog,
+      int payloadLength,
+      int crc) {
     if (terminal()) {
       lane.stats().framesDropped++;
       return;
     }
-    ErrorCode error = checkData(position, sequence, messages, flags, length, backlog, payloadLength);
+    ErrorCode error =
+        checkData(position, sequence, messages, flags, length, backlog, payloadLength);
     if (error != null) {
       fail(
           error,
-          "DATA at " + position + " (message " + sequence + "), " + length + " bytes in " + payloadLength
-              + ", " + messages + " messages, flags " + flags + "; receiver stands at " + received + " (message "
-              + receivedSequence + "), limit " + window.limit());
+          "DATA at "
+              + position
+              + " (message "
+              + sequence
+              + "), "
+              + length
+              + " bytes in "
+              + payloadLength
+              + ", "
+              + messages
+              + " messages, flags "
+              + flags
+              + "; receiver stands at "
+              + received
+              + " (message "
+              + receivedSequence
+              + "), limit "
+              + window.limit());
       return;
     }
     received += length;
@@ -187,7 +213,13 @@ public final class ReceiveFlow extends Flow {
   }
 
   private ErrorCode checkData(
-      long position, long sequence, int messages, int flags, int length, long backlog, int payloadLength) {
+      long position,
+      long sequence,
+      int messages,
+      int flags,
+      int length,
+      long backlog,
+      int payloadLength) {
     if (state != State.OPEN || position != received || sequence != receivedSequence) {
       return ErrorCode.SEQUENCE_GAP;
     }
@@ -197,7 +229,9 @@ public final class ReceiveFlow extends Flow {
     boolean piece = (flags & Frames.PIECE) != 0;
     boolean last = (flags & Frames.LAST_PIECE) != 0;
     boolean counts =
-        piece ? messages == (last ? 1 : 0) : !last && !pieceOpen && messages > 0 && messages <= length;
+        piece
+            ? messages == (last ? 1 : 0)
+            : !last && !pieceOpen && messages > 0 && messages <= length;
     boolean plain = (flags & Frames.COMPRESSED) == 0 && payloadLength == length && backlog >= 0;
     return counts && plain && finalPosition < 0 ? null : ErrorCode.PROTOCOL_VIOLATION;
   }
@@ -227,8 +261,15 @@ public final class ReceiveFlow extends Flow {
     if (state != State.OPEN || position != received || sequence != receivedSequence || pieceOpen) {
       fail(
           ErrorCode.SEQUENCE_GAP,
-          "FINISH at " + position + " (" + sequence + " messages), receiver stands at " + received + " ("
-              + receivedSequence + " messages)");
+          "FINISH at "
+              + position
+              + " ("
+              + sequence
+              + " messages), receiver stands at "
+              + received
+              + " ("
+              + receivedSequence
+              + " messages)");
       return;
     }
     boolean first = finalPosition < 0;
@@ -260,7 +301,9 @@ public final class ReceiveFlow extends Flow {
   void onDeadline() {
     lane.deadline(this, Lane.NEVER);
     if (state == State.OPENING) {
-      fail(ErrorCode.DEADLINE_EXCEEDED, "the producer did not come before the deadline (option openTimeout)");
+      fail(
+          ErrorCode.DEADLINE_EXCEEDED,
+          "the producer did not come before the deadline (option openTimeout)");
     }
   }
 
@@ -305,12 +348,32 @@ public final class ReceiveFlow extends Flow {
     window.announce();
     if (opener) {
       out.open(
-          number, Role.RECEIVER, key.exchange(), key.producer(), key.consumer(), key.attempt(),
-          received, receivedSequence, 0, window.consumed(), window.limit(), window.floor());
+          number,
+          Role.RECEIVER,
+          key.exchange(),
+          key.producer(),
+          key.consumer(),
+          key.attempt(),
+          received,
+          receivedSequence,
+          0,
+          window.consumed(),
+          window.limit(),
+          window.floor());
     } else {
       out.opened(
-          number, Role.RECEIVER, key.exchange(), key.producer(), key.consumer(), key.attempt(),
-          received, receivedSequence, 0, window.consumed(), window.limit(), window.floor());
+          number,
+          Role.RECEIVER,
+          key.exchange(),
+          key.producer(),
+          key.consumer(),
+          key.attempt(),
+          received,
+          receivedSequence,
+          0,
+          window.consumed(),
+          window.limit(),
+          window.floor());
     }
   }
 

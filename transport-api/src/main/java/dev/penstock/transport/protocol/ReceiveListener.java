@@ -3,7 +3,10 @@ package dev.penstock.transport.protocol;
 import dev.penstock.transport.ErrorCode;
 import dev.penstock.transport.Outcome;
 
-/** What a receiving channel tells its gate. Called on the lane's thread; must not block or call back into the lane. */
+/**
+ * What a receiving channel tells its gate. Called on the lane's thread; must not block or call back
+ * into the lane.
+ */
 public interface ReceiveListener {
   /**
    * The producer is there. Called again after each resume.
@@ -21,7 +24,8 @@ public interface ReceiveListener {
    * @param messages messages that end in it
    * @param flags as in {@link dev.penstock.transport.wire.Frames#data}
    * @param length record bytes
-   * @param payloadCrc CRC32C of the payload, to be checked before anything is handed out; 0 when switched off
+   * @param payloadCrc CRC32C of the payload, to be checked before anything is handed out; 0 when
+   *     switched off
    */
   void onData(
       ReceiveFlow flow,
@@ -33,7 +37,8 @@ public interface ReceiveListener {
       int payloadCrc);
 
   /**
-   * The sender is done and everything has been received: {@link ReceiveFlow#finalPosition()} is known.
+   * The sender is done and everything has been received: {@link ReceiveFlow#finalPosition()} is
+   * known.
    *
    * @param flow the channel
    */
@@ -43,7 +48,8 @@ public interface ReceiveListener {
    * The channel ended. Called once.
    *
    * @param flow the channel
-   * @param outcome FINISHED when the application has taken the last record; ABORTED, FAILED or STOPPED otherwise
+   * @param outcome FINISHED when the application has taken the last record; ABORTED, FAILED or
+   *     STOPPED otherwise
    * @param code why; null for FINISHED
    * @param text for a person
    */

@@ -1,8 +1,8 @@
 package dev.penstock.transport.protocol;
 
 /**
- * What each side says right after a connection came up: its live channels by ascending number, then the terminals that
- * were not confirmed, then READY. It may take several turns.
+ * What each side says right after a connection came up: its live channels by ascending number, then
+ * the terminals that were not confirmed, then READY. It may take several turns.
  */
 final class Restating {
   private Flow[] flows = new Flow[0];
@@ -48,7 +48,7 @@ final class Restating {
   }
 
   private void writeFlow(FrameSink out, Flow flow) {
-    if (!flow.lane.isLive(flow) || flow instanceof WaitingFlow && !flow.terminal()) {
+    if (!flow.lane.isLive(flow) || (flow instanceof WaitingFlow && !flow.terminal())) {
       return;
     }
     if (!terminals && !flow.terminal()) {

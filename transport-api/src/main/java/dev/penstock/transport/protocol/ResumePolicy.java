@@ -1,12 +1,13 @@
 package dev.penstock.transport.protocol;
 
 /**
- * How long a broken lane may be resumed: until a window has passed since it broke, and not after {@value
- * #MAX_BARREN_RESUMES} resumes in a row that broke again without progress.
+ * How long a broken lane may be resumed: until a window has passed since it broke, and not after
+ * {@value #MAX_BARREN_RESUMES} resumes in a row that broke again without progress.
  *
- * <p>Progress is a position that moved (received or acknowledged); on a lane where nothing waits to be sent or received,
- * the first PONG. Attempts that never reach trust are not counted: the window ends those. Times are in nanoseconds of
- * any clock that does not go back, compared by difference. Not thread safe.
+ * <p>Progress is a position that moved (received or acknowledged); on a lane where nothing waits to
+ * be sent or received, the first PONG. Attempts that never reach trust are not counted: the window
+ * ends those. Times are in nanoseconds of any clock that does not go back, compared by difference.
+ * Not thread safe.
  */
 public final class ResumePolicy {
   /** So many resumes without progress end the session. */
@@ -38,8 +39,8 @@ public final class ResumePolicy {
   }
 
   /**
-   * The acceptor's window: it waits longer by twice the silence limit, for it may notice the break that much earlier
-   * than the dialer.
+   * The acceptor's window: it waits longer by twice the silence limit, for it may notice the break
+   * that much earlier than the dialer.
    *
    * @param windowNanos the resume window
    * @param silenceNanos the silence limit

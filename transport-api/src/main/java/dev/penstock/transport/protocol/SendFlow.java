@@ -7,8 +7,9 @@ import dev.penstock.transport.wire.Frames;
 import dev.penstock.transport.wire.Role;
 
 /**
- * The sending end of a channel: what may be sent, what was sent, what the receiver has, and how it ends. Credit and
- * acknowledgement are positions, so there is no table of frames in flight, and frames may be cut anew after a resume.
+ * The sending end of a channel: what may be sent, what was sent, what the receiver has, and how it
+ * ends. Credit and acknowledgement are positions, so there is no table of frames in flight, and
+ * frames may be cut anew after a resume.
  *
  * <p>Confined to the lane's thread.
  */
@@ -100,7 +101,8 @@ public final class SendFlow extends Flow {
     if (state == State.OPEN) {
       state = State.FINISHING;
       lane.deadline(this, deadlineNanos);
-    } else if (deadline == Lane.NEVER || deadlineNanos != Lane.NEVER && deadlineNanos < deadline) {
+    } else if (deadline == Lane.NEVER
+        || (deadlineNanos != Lane.NEVER && deadlineNanos - deadline < 0)) {
       lane.deadline(this, deadlineNanos);
     }
     lane.ready(this);
@@ -132,7 +134,12 @@ public final class SendFlow extends Flow {
 
   @Override
   void onPeerState(
-      long received, long receivedSequence, long backlog, long consumed, long newLimit, int newFloor) {
+      long received,
+      long receivedSequence,
+      long backlog,
+      long consumed,
+      long newLimit,
+      int newFloor) {
     if (terminal()) {
       return;
     }
@@ -147,8 +154,16 @@ public final class SendFlow extends Flow {
     if (!possible) {
       fail(
           ErrorCode.SEQUENCE_GAP,
-          "receiver stands at " + received + " with limit " + newLimit + ", sender at " + highestSent
-              + " with " + acknowledged + " acknowledged and limit " + limit);
+          "receiver stands at "
+              + received
+              + " with limit "
+              + newLimit
+              + ", sender at "
+              + highestSent
+              + " with "
+              + acknowledged
+              + " acknowledged and limit "
+              + limit);
       return;
     }
     if (received < highestSent) {
@@ -184,8 +199,18 @@ public final class SendFlow extends Flow {
     if (!possible || state == State.OPENING) {
       fail(
           ErrorCode.PROTOCOL_VIOLATION,
-          "CREDIT with received " + received + ", consumed " + consumed + ", limit " + newLimit
-              + "; sender stands at " + sent + " with " + acknowledged + " acknowledged and limit " + limit);
+          "CREDIT with received "
+              + received
+              + ", consumed "
+              + consumed
+              + ", limit "
+              + newLimit
+              + "; sender stands at "
+              + sent
+              + " with "
+              + acknowledged
+              + " acknowledged and limit "
+              + limit);
       return;
     }
     acknowledge(received);
@@ -206,8 +231,15 @@ public final class SendFlow extends Flow {
       if (state != State.ABORTING) {
         fail(
             ErrorCode.PROTOCOL_VIOLATION,
-            "FINISH_ACK at " + position + " (" + sequence + " messages), FINISH was at " + finalPosition + " ("
-                + finalSequence + " messages; -1: not sent)");
+            "FINISH_ACK at "
+                + position
+                + " ("
+                + sequence
+                + " messages), FINISH was at "
+                + finalPosition
+                + " ("
+                + finalSequence
+                + " messages; -1: not sent)");
       }
       return;
     }
@@ -321,15 +353,17 @@ public final class SendFlow extends Flow {
 
   // --- Output
 
-  /** Whether a turn of the scheduler may get a frame, or has a FINISH or DEMAND to find out about. */
+  /**
+   * Whether a turn of the scheduler may get a frame, or has a FINISH or DEMAND to find out about.
+   */
   boolean sendable() {
-    if (!laneUp || state != State.OPEN && state != State.FINISHING) {
+    if (!laneUp || (state != State.OPEN && state != State.FINISHING)) {
       return false;
     }
     if (source.committedPosition() > sent) {
       return stalledAt != limit;
     }
-    return finishWanted && !finishSent;
+    return finishWanted && !finishSent && (due & DUE_FINISH) == 0;
   }
 
   /**
@@ -392,12 +426,32 @@ public final class SendFlow extends Flow {
     long backlog = source.committedPosition() - sent;
     if (opener) {
       out.open(
-          number, Role.SENDER, key.exchange(), key.producer(), key.consumer(), key.attempt(),
-          sent, sentSequence, backlog, 0, 0, 0);
+          number,
+          Role.SENDER,
+          key.exchange(),
+          key.producer(),
+          key.consumer(),
+          key.attempt(),
+          sent,
+          sentSequence,
+          backlog,
+          0,
+          0,
+          0);
     } else {
       out.opened(
-          number, Role.SENDER, key.exchange(), key.producer(), key.consumer(), key.attempt(),
-          sent, sentSequence, backlog, 0, 0, 0);
+          number,
+          Role.SENDER,
+          key.exchange(),
+          key.producer(),
+          key.consumer(),
+          key.attempt(),
+          sent,
+          sentSequence,
+          backlog,
+          0,
+          0,
+          0);
     }
   }
 

@@ -3,7 +3,10 @@ package dev.penstock.transport.protocol;
 import dev.penstock.transport.ErrorCode;
 import dev.penstock.transport.Outcome;
 
-/** What a sending channel tells its gate. Called on the lane's thread; must not block or call back into the lane. */
+/**
+ * What a sending channel tells its gate. Called on the lane's thread; must not block or call back
+ * into the lane.
+ */
 public interface SendListener {
   /**
    * The consumer is there. Called again after each resume.

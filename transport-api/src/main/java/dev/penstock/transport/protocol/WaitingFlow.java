@@ -6,8 +6,8 @@ import dev.penstock.transport.wire.Frames;
 import dev.penstock.transport.wire.Role;
 
 /**
- * A channel that the peer opened and that no gate has answered: it waits for one until its deadline, or was refused and
- * waits for the confirmation of its RESET.
+ * A channel that the peer opened and that no gate has answered: it waits for one until its
+ * deadline, or was refused and waits for the confirmation of its RESET.
  */
 final class WaitingFlow extends Flow {
   private final Role role;
@@ -69,7 +69,12 @@ final class WaitingFlow extends Flow {
 
   @Override
   void onPeerState(
-      long newPosition, long newSequence, long newBacklog, long newConsumed, long newLimit, int newFloor) {
+      long newPosition,
+      long newSequence,
+      long newBacklog,
+      long newConsumed,
+      long newLimit,
+      int newFloor) {
     position = newPosition;
     sequence = newSequence;
     backlog = newBacklog;
