@@ -131,7 +131,7 @@ final class CoreRules {
           .resideInAPackage("dev.penstock.transport..")
           .should()
           .onlyDependOnClassesThat()
-          .resideInAnyPackage("java..", "javax.net..", "dev.penstock..", "");
+          .resideInAnyPackage("java..", "javax.net..", "javax.crypto..", "dev.penstock..", "");
 
   private CoreRules() {}
 
