@@ -1,0 +1,179 @@
+package dev.penstock.transport.netty;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.transport.protocol.FrameCut;
+import dev.penstock.transport.wire.Record;
+import java.nio.ByteBuffer;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+
+/** An append log against a list of records, one thread, any order of what both sides may do. */
+class AppendLogPropertyTest {
+  @Property(tries = 200)
+  void shouldBehaveAsAListOfRecords(
+      @ForAll long seed,
+      @ForAll("starts") long position,
+      @ForAll("starts") long sequence,
+      @ForAll @IntRange(min = 1, max = 40) int channels,
+      @ForAll("segments") int segmentBytes,
+      @ForAll boolean crc) {
+    LogSettings settings = new LogSettings(segmentBytes, 40_000, 16 * 1024, crc);
+    try (LogFixture fixture =
+        new LogFixture(new LogMemory(64 * 1024, channels, 24_000), settings)) {
+      new Run(fixture, new Random(seed), position, sequence).run(400);
+    }
+  }
+
+  /** Starts that run through 2^31, 2^32 and the wrap of the sequence in the log's word. */
+  @Provide
+  Arbitrary<Long> starts() {
+    return Arbitraries.longs()
+        .between(0, 40_000)
+        .flatMap(
+            before ->
+                Arbitraries.of(1L << 26, 1L << 31, 1L << 32, 1L << 40, 50_000L)
+                    .map(edge -> edge - before));
+  }
+
+  @Provide
+  Arbitrary<Integer> segments() {
+    return Arbitraries.of(200, 3000, 5000, 9000, 32_256);
+  }
+
+  private static final class Run {
+    private final LogFixture fixture;
+    private final Random random;
+    private final LogModel model;
+    private final AppendLog log;
+    private final FrameCut cut = new FrameCut();
+    private final AtomicInteger wakeUps = new AtomicInteger();
+
+    /**
+     * Where cuts ended, from the acknowledged position on: where a receiver may stand after a
+     * break.
+     */
+    private final TreeSet<Long> cutEnds = new TreeSet<>();
+
+    private final int pieceLength;
+    private long sent;
+    private long acknowledged;
+    private boolean idle;
+
+    Run(LogFixture fixture, Random random, long position, long sequence) {
+      this.fixture = fixture;
+      this.random = random;
+      model = new LogModel(position, sequence);
+      log = fixture.newLog(position, sequence, wakeUps);
+      pieceLength = 200 + random.nextInt(3000);
+      sent = position;
+      acknowledged = position;
+      cutEnds.add(position);
+    }
+
+    void run(int steps) {
+      for (int i = 0; i < steps; i++) {
+        step(random.nextInt(100));
+        assertThat(log.committedPosition()).isEqualTo(model.position());
+        assertThat(log.committedSequence()).isEqualTo(model.sequence());
+      }
+      drain();
+      log.release();
+      assertThat(log.tryClaim(Record.MESSAGE, 1)).isEqualTo(Admission.CLOSED);
+    }
+
+    private void step(int dice) {
+      if (dice < 45) {
+        append(random.nextInt(10) == 0 ? random.nextInt(40_001) : random.nextInt(300));
+      } else if (dice < 50) {
+        abort();
+      } else if (dice < 75) {
+        cut(1 + random.nextInt(random.nextBoolean() ? 10_000 : 70_000));
+      } else if (dice < 93) {
+        acknowledge();
+      } else if (dice < 96) {
+        resume();
+      } else {
+        idle();
+      }
+    }
+
+    private void append(int length) {
+      byte[] body = LogModel.randomBody(random, length);
+      int kind = random.nextInt(8) == 0 ? Record.EVENT : Record.MESSAGE;
+      int before = wakeUps.get();
+      Admission admission;
+      if (random.nextBoolean()) {
+        admission = log.offer(kind, ByteBuffer.wrap(body));
+      } else {
+        admission = log.tryClaim(kind, length);
+        if (admission == Admission.ADMITTED) {
+          assertThat(log.claimedBuffer().remaining()).isEqualTo(length);
+          log.claimedBuffer().put(body);
+          assertThat(log.commit()).isTrue();
+        }
+      }
+      if (admission == Admission.ADMITTED) {
+        model.append(kind, body);
+        assertThat(wakeUps.get() - before).isEqualTo(idle ? 1 : 0);
+        idle = false;
+      } else {
+        assertThat(admission).isEqualTo(Admission.BACK_PRESSURED);
+        idle = idle && wakeUps.get() == before;
+      }
+    }
+
+    private void abort() {
+      int before = wakeUps.get();
+      if (log.tryClaim(Record.MESSAGE, 1 + random.nextInt(2000)) == Admission.ADMITTED) {
+        log.claimedBuffer().put((byte) 1);
+        log.abort();
+      }
+      idle = idle && wakeUps.get() == before;
+    }
+
+    private void cut(int maxLength) {
+      if (log.cut(sent, maxLength, pieceLength, cut)) {
+        model.check(log, sent, maxLength, pieceLength, cut, fixture.settings.payloadCrc());
+        sent += cut.length;
+        cutEnds.add(sent);
+      } else {
+        model.checkRefused(sent, maxLength, pieceLength);
+      }
+    }
+
+    private void acknowledge() {
+      acknowledged = cutEnds.floor(acknowledged + random.nextInt((int) (sent - acknowledged) + 1));
+      log.acknowledged(acknowledged);
+      cutEnds.headSet(acknowledged).clear();
+    }
+
+    private void resume() {
+      sent = cutEnds.floor(acknowledged + random.nextInt((int) (sent - acknowledged) + 1));
+      cutEnds.tailSet(sent, false).clear();
+    }
+
+    private void idle() {
+      if (sent == model.position()) {
+        assertThat(log.tryIdle()).isTrue();
+        idle = true;
+      }
+    }
+
+    private void drain() {
+      while (sent < model.position()) {
+        cut(1 + random.nextInt(70_000));
+      }
+      log.acknowledged(sent);
+      assertThat(log.tryIdle()).isTrue();
+      assertThat(log.charged()).as("what an idle channel keeps").isLessThanOrEqualTo(4096L);
+    }
+  }
+}
