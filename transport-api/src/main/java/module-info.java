@@ -11,5 +11,6 @@ module dev.penstock.transport {
       dev.penstock.codec.sbe,
       dev.penstock.transport.netty;
 
+  uses dev.penstock.transport.spi.TransportProvider;
   uses dev.penstock.transport.wire.WireCodec;
 }

@@ -1,6 +1,0 @@
-package dev.penstock.transport.spi;
-
-/** Keeps the package exportable until its first type lands; delete it then. */
-final class Placeholder {
-  private Placeholder() {}
-}
