@@ -82,6 +82,26 @@ final class CreditWindow {
         || (waits > 0 && step >= Math.min(waits, Math.max(floor, held / 8)));
   }
 
+  /**
+   * The consumed position from which on the lane should be told of consumption: at once where the
+   * sender waits, else when it is worth a CREDIT. Further data makes the lane look anyway.
+   */
+  long notifyAt(long received) {
+    long held = received - consumed;
+    if (closed || held == 0) {
+      return Lane.NEVER;
+    }
+    long window = limit - consumed;
+    if (senderStarved()) {
+      return Math.min(received, consumed + Math.max(floor, window / 8));
+    }
+    long quarter = Math.max(floor, window / 4);
+    if (quarter <= held) {
+      return consumed + quarter;
+    }
+    return announcedLimit - received < floor / 2 ? received : Lane.NEVER;
+  }
+
   /** The limit goes out. */
   void announce() {
     if (limit > announcedLimit) {

@@ -513,7 +513,7 @@ public final class Lane {
   }
 
   void ready(SendFlow flow) {
-    if (state == State.UP && flow.sendable()) {
+    if (state == State.UP && !flow.ready && (flow.sendable() || flow.settle())) {
       readyFlows.add(flow);
     }
   }

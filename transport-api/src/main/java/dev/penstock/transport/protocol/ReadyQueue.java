@@ -43,7 +43,7 @@ final class ReadyQueue {
         flow.deficit -= sent;
         total += sent;
       }
-      if (flow.sendable()) {
+      if (flow.sendable() || flow.settle()) {
         flow.deficit = Math.min(flow.deficit, 0);
         add(flow);
       } else {

@@ -455,6 +455,15 @@ public final class ReceiveFlow extends Flow {
   }
 
   /**
+   * When to call {@link Lane#consumed}: the shell asks after each turn in which something changed.
+   *
+   * @return the consumed position that matters, {@link Lane#NEVER} if none does now
+   */
+  public long notifyAt() {
+    return state == State.OPEN ? window.notifyAt(received) : Lane.NEVER;
+  }
+
+  /**
    * Whether the sender has more than it may send: consumption is then to be reported at once.
    *
    * @return true if the sender waits for this side

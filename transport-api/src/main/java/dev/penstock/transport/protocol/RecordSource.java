@@ -39,6 +39,16 @@ public interface RecordSource {
   boolean cut(long position, int maxLength, int pieceLength, FrameCut cut);
 
   /**
+   * Everything committed has been sent: from now on a commit must make the shell call {@link
+   * Lane#committed}. Sources whose owner calls that after each commit need nothing.
+   *
+   * @return false if more was committed meanwhile, so that sending goes on
+   */
+  default boolean tryIdle() {
+    return true;
+  }
+
+  /**
    * The receiver has everything before a position: its memory may be reused once no write refers to
    * it.
    *

@@ -367,6 +367,19 @@ public final class SendFlow extends Flow {
   }
 
   /**
+   * Nothing is sendable: sees to it that the next commit is noticed.
+   *
+   * @return whether there is something to send after all
+   */
+  boolean settle() {
+    boolean drained =
+        laneUp
+            && (state == State.OPEN || state == State.FINISHING)
+            && source.committedPosition() == sent;
+    return drained && !source.tryIdle() && sendable();
+  }
+
+  /**
    * Sends one frame if credit allows, else says so.
    *
    * @return payload bytes sent, 0 when nothing more can be sent now
