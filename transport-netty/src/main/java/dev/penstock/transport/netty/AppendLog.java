@@ -29,7 +29,7 @@ final class AppendLog implements RecordSource, PayloadSource {
   private final ScratchPermit scratch;
   private final ByteBufAllocator allocator;
   private final LogSettings settings;
-  private final Runnable wakeLoop;
+  private final LogEvents events;
   private final SegmentWriter segments;
   private final LogReader reader;
 
@@ -44,7 +44,7 @@ final class AppendLog implements RecordSource, PayloadSource {
   private int lastChunk;
 
   /**
-   * Creates an empty log without memory. The loop counts as awake until {@link #tryIdle}.
+   * Creates an empty log without memory. It is idle: the first commit is told to {@code events}.
    *
    * @param account what chunks are charged to; closed by this
    * @param scratch shared by the logs of one writer
@@ -52,8 +52,7 @@ final class AppendLog implements RecordSource, PayloadSource {
    * @param settings layout
    * @param position where the channel starts; 0 but in tests
    * @param sequence where the channel starts; 0 but in tests
-   * @param wakeLoop any thread: makes the loop look at this log soon. Runs at most once for each
-   *     {@link #tryIdle}
+   * @param events told when the loop has something to do
    */
   AppendLog(
       LogAccount account,
@@ -62,18 +61,18 @@ final class AppendLog implements RecordSource, PayloadSource {
       LogSettings settings,
       long position,
       long sequence,
-      Runnable wakeLoop) {
+      LogEvents events) {
     this.account = account;
     this.scratch = scratch;
     this.allocator = allocator;
     this.settings = settings;
-    this.wakeLoop = wakeLoop;
+    this.events = events;
     this.position = position;
     this.sequence = sequence;
     word = new LogWord(position, sequence);
     chunk = new Chunk(position, sequence);
     segments = new SegmentWriter(settings, position);
-    reader = new LogReader(word, account, segments, chunk);
+    reader = new LogReader(word, account, segments, chunk, events);
     lastChunk = account.startChunk();
   }
 
@@ -87,17 +86,17 @@ final class AppendLog implements RecordSource, PayloadSource {
    * @param length bytes of the body
    * @return ADMITTED, BACK_PRESSURED, TOO_LARGE or CLOSED
    */
-  Admission tryClaim(int kind, int length) {
+  AppendResult tryClaim(int kind, int length) {
     if (claimed != 0) {
       throw new IllegalStateException("the previous claim was neither committed nor aborted");
     }
     if (length > settings.maxMessageBytes()) {
-      return Admission.TOO_LARGE;
+      return AppendResult.TOO_LARGE;
     }
     int total = Record.HEAD_BYTES + length;
     long old = word.claim();
     if ((old & (LogWord.DETACHED | LogWord.CLOSED)) != 0 || total > room) {
-      Admission refused = claimInNewChunk(old, kind, total);
+      AppendResult refused = claimInNewChunk(old, kind, total);
       if (refused != null) {
         return refused;
       }
@@ -106,7 +105,7 @@ final class AppendLog implements RecordSource, PayloadSource {
     }
     claimed = total;
     view.putInt(offset, Record.head(kind, length));
-    return Admission.ADMITTED;
+    return AppendResult.ADMITTED;
   }
 
   /**
@@ -163,14 +162,14 @@ final class AppendLog implements RecordSource, PayloadSource {
    * @param body what is left in it; its position does not move
    * @return ADMITTED, BACK_PRESSURED, TOO_LARGE or CLOSED
    */
-  Admission offer(int kind, ByteBuffer body) {
+  AppendResult offer(int kind, ByteBuffer body) {
     int length = body.remaining();
-    Admission admission = tryClaim(kind, length);
-    if (admission == Admission.ADMITTED) {
+    AppendResult result = tryClaim(kind, length);
+    if (result == AppendResult.ADMITTED) {
       view.put(offset + Record.HEAD_BYTES, body, body.position(), length);
-      return commit() ? admission : Admission.CLOSED;
+      return commit() ? result : AppendResult.CLOSED;
     }
-    return admission;
+    return result;
   }
 
   /**
@@ -181,10 +180,10 @@ final class AppendLog implements RecordSource, PayloadSource {
    * @param deadlineNanos on the scale of {@link System#nanoTime}
    * @return anything but BACK_PRESSURED
    */
-  Admission claim(int kind, int length, long deadlineNanos) {
-    Admission admission = tryClaim(kind, length);
-    if (admission != Admission.BACK_PRESSURED) {
-      return admission;
+  AppendResult claim(int kind, int length, long deadlineNanos) {
+    AppendResult result = tryClaim(kind, length);
+    if (result != AppendResult.BACK_PRESSURED) {
+      return result;
     }
     RoomWaiter waiter = account.waiter();
     try {
@@ -197,17 +196,17 @@ final class AppendLog implements RecordSource, PayloadSource {
             account.memory().await(waiter);
           }
         } else if (Thread.currentThread().isInterrupted()) {
-          return Admission.INTERRUPTED;
+          return AppendResult.INTERRUPTED;
         } else {
           long left = deadlineNanos - System.nanoTime();
           if (left <= 0) {
-            return Admission.TIMED_OUT;
+            return AppendResult.TIMED_OUT;
           }
           LockSupport.parkNanos(this, left);
         }
-        admission = tryClaim(kind, length);
-      } while (admission == Admission.BACK_PRESSURED);
-      return admission;
+        result = tryClaim(kind, length);
+      } while (result == AppendResult.BACK_PRESSURED);
+      return result;
     } finally {
       waiter.disarm();
       account.memory().wakeWaiters();
@@ -222,12 +221,12 @@ final class AppendLog implements RecordSource, PayloadSource {
    * @param deadlineNanos on the scale of {@link System#nanoTime}
    * @return anything but BACK_PRESSURED
    */
-  Admission awaitRoom(int kind, int length, long deadlineNanos) {
-    Admission admission = claim(kind, length, deadlineNanos);
-    if (admission == Admission.ADMITTED) {
+  AppendResult awaitRoom(int kind, int length, long deadlineNanos) {
+    AppendResult result = claim(kind, length, deadlineNanos);
+    if (result == AppendResult.ADMITTED) {
       abort();
     }
-    return admission;
+    return result;
   }
 
   /** Writer: bytes appended so far. */
@@ -250,17 +249,17 @@ final class AppendLog implements RecordSource, PayloadSource {
       return false;
     }
     if (word.clearIdle()) {
-      wakeLoop.run();
+      events.committed();
     }
     return true;
   }
 
   /** Answers null when the claim holds. */
-  private Admission claimInNewChunk(long old, int kind, int total) {
+  private AppendResult claimInNewChunk(long old, int kind, int total) {
     if ((old & LogWord.CLOSED) != 0) {
       word.alter(0, LogWord.CLAIMED);
       view = null;
-      return Admission.CLOSED;
+      return AppendResult.CLOSED;
     }
     boolean detached = (old & LogWord.DETACHED) != 0;
     if (detached) {
@@ -281,7 +280,7 @@ final class AppendLog implements RecordSource, PayloadSource {
         leave(LogWord.WANTED);
       }
     }
-    return attached ? null : Admission.BACK_PRESSURED;
+    return attached ? null : AppendResult.BACK_PRESSURED;
   }
 
   private void attach(Chunk fresh, boolean detached) {
@@ -356,7 +355,7 @@ final class AppendLog implements RecordSource, PayloadSource {
         && reader.acknowledged() == position
         && word.clearIdle()) {
       // The chunk is empty and the loop, which may take it, sleeps.
-      wakeLoop.run();
+      events.committed();
     }
   }
 
@@ -406,17 +405,13 @@ final class AppendLog implements RecordSource, PayloadSource {
   }
 
   /**
-   * Loop: everything committed was sent; the next commit must wake the loop.
+   * Loop: unless more was committed than was cut, the next commit must tell {@link LogEvents}.
+   * While a log is not idle it has something to send or the loop is in a turn with it.
    *
-   * @return false if more was committed meanwhile: go on sending
+   * @return false if there is more: go on sending
    */
   boolean tryIdle() {
     return reader.tryIdle();
-  }
-
-  /** Loop: it looks at this log for a reason of its own, so no commit needs to wake it. */
-  void busy() {
-    word.clearIdle();
   }
 
   /** Loop: both sides agreed to do without payload CRCs. */

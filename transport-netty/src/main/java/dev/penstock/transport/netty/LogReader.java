@@ -15,6 +15,7 @@ final class LogReader {
   private final LogWord word;
   private final LogAccount account;
   private final SegmentWriter segments;
+  private final LogEvents events;
   private final PayloadSum sum = new PayloadSum();
 
   /** The oldest chunk; while the log is empty perhaps one without memory. */
@@ -22,6 +23,7 @@ final class LogReader {
 
   private volatile long acknowledged;
   private boolean released;
+  private boolean drainedTold;
 
   /** A snapshot of what is committed. */
   private long committed;
@@ -47,10 +49,12 @@ final class LogReader {
   private long endSequence;
   private long walked;
 
-  LogReader(LogWord word, LogAccount account, SegmentWriter segments, Chunk first) {
+  LogReader(
+      LogWord word, LogAccount account, SegmentWriter segments, Chunk first, LogEvents events) {
     this.word = word;
     this.account = account;
     this.segments = segments;
+    this.events = events;
     head = first;
     at = first;
     cutChunk = first;
@@ -85,16 +89,24 @@ final class LogReader {
   }
 
   boolean tryIdle() {
+    drainedTold = false;
     long now;
     do {
       reap();
       now = word.get();
-      if (LogWord.position(now, committed) != committed) {
-        look(now);
+      look(now);
+      if (committed != position && committed != acknowledged) {
         return false;
       }
     } while (!released && (isWantedBack(now) || !word.replace(now, now | LogWord.IDLE)));
     return true;
+  }
+
+  private void tellIfDrained() {
+    if (!drainedTold && (word.get() & LogWord.IDLE) == 0) {
+      drainedTold = true;
+      events.drained();
+    }
   }
 
   /** Whether the writer left an empty chunk after the last look. */
@@ -170,6 +182,9 @@ final class LogReader {
     }
     cutChunk = at;
     position = to;
+    if (to == committed) {
+      tellIfDrained();
+    }
   }
 
   /**
@@ -333,6 +348,9 @@ final class LogReader {
     if (!released && upTo > acknowledged) {
       acknowledged = upTo;
       reap();
+      if (upTo == committedPosition()) {
+        tellIfDrained();
+      }
     }
   }
 

@@ -59,7 +59,8 @@ final class LogWord {
   private volatile long word;
 
   LogWord(long position, long sequence) {
-    word = position << POSITION_SHIFT | (sequence & SEQUENCE_MASK) << SEQUENCE_SHIFT | DETACHED;
+    word =
+        position << POSITION_SHIFT | (sequence & SEQUENCE_MASK) << SEQUENCE_SHIFT | DETACHED | IDLE;
   }
 
   /**

@@ -65,7 +65,7 @@ class AppendLogPropertyTest {
     private final int pieceLength;
     private long sent;
     private long acknowledged;
-    private boolean idle;
+    private boolean idle = true;
 
     Run(LogFixture fixture, Random random, long position, long sequence) {
       this.fixture = fixture;
@@ -86,7 +86,7 @@ class AppendLogPropertyTest {
       }
       drain();
       log.release();
-      assertThat(log.tryClaim(Record.MESSAGE, 1)).isEqualTo(Admission.CLOSED);
+      assertThat(log.tryClaim(Record.MESSAGE, 1)).isEqualTo(AppendResult.CLOSED);
     }
 
     private void step(int dice) {
@@ -109,30 +109,30 @@ class AppendLogPropertyTest {
       byte[] body = LogModel.randomBody(random, length);
       int kind = random.nextInt(8) == 0 ? Record.EVENT : Record.MESSAGE;
       int before = wakeUps.get();
-      Admission admission;
+      AppendResult result;
       if (random.nextBoolean()) {
-        admission = log.offer(kind, ByteBuffer.wrap(body));
+        result = log.offer(kind, ByteBuffer.wrap(body));
       } else {
-        admission = log.tryClaim(kind, length);
-        if (admission == Admission.ADMITTED) {
+        result = log.tryClaim(kind, length);
+        if (result == AppendResult.ADMITTED) {
           assertThat(log.claimedBuffer().remaining()).isEqualTo(length);
           log.claimedBuffer().put(body);
           assertThat(log.commit()).isTrue();
         }
       }
-      if (admission == Admission.ADMITTED) {
+      if (result == AppendResult.ADMITTED) {
         model.append(kind, body);
         assertThat(wakeUps.get() - before).isEqualTo(idle ? 1 : 0);
         idle = false;
       } else {
-        assertThat(admission).isEqualTo(Admission.BACK_PRESSURED);
+        assertThat(result).isEqualTo(AppendResult.BACK_PRESSURED);
         idle = idle && wakeUps.get() == before;
       }
     }
 
     private void abort() {
       int before = wakeUps.get();
-      if (log.tryClaim(Record.MESSAGE, 1 + random.nextInt(2000)) == Admission.ADMITTED) {
+      if (log.tryClaim(Record.MESSAGE, 1 + random.nextInt(2000)) == AppendResult.ADMITTED) {
         log.claimedBuffer().put((byte) 1);
         log.abort();
       }

@@ -35,12 +35,23 @@ final class LogFixture implements AutoCloseable {
 
   /** A log that counts its wake-ups. */
   AppendLog newLog(long position, long sequence, AtomicInteger wakeUps) {
-    return newLog(position, sequence, wakeUps::incrementAndGet);
+    return newLog(
+        position,
+        sequence,
+        new LogEvents() {
+          @Override
+          public void committed() {
+            wakeUps.incrementAndGet();
+          }
+
+          @Override
+          public void drained() {}
+        });
   }
 
-  AppendLog newLog(long position, long sequence, Runnable wakeUp) {
+  AppendLog newLog(long position, long sequence, LogEvents events) {
     return new AppendLog(
-        memory.register().orElseThrow(), scratch, allocator, settings, position, sequence, wakeUp);
+        memory.register().orElseThrow(), scratch, allocator, settings, position, sequence, events);
   }
 
   /** Buffers that were allocated and not freed. */

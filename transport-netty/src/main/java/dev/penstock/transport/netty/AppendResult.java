@@ -1,7 +1,7 @@
 package dev.penstock.transport.netty;
 
 /** What an append log answers to an application that wants to append. */
-enum Admission {
+enum AppendResult {
   /** There is room. */
   ADMITTED,
   /** No memory now; it comes back as the receiver acknowledges. */
