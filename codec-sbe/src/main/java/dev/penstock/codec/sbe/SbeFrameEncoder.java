@@ -256,12 +256,12 @@ final class SbeFrameEncoder implements FrameEncoder {
         .channel(channel)
         .position(position)
         .sequence(sequence)
-        .backlog(backlog)
         .messages(messages)
+        .flags((short) flags)
         .uncompressedLength(uncompressedLength)
+        .backlog(backlog)
         .payloadLength(payloadLength)
-        .payloadCrc(payloadCrc)
-        .flags((short) flags);
+        .payloadCrc(payloadCrc);
   }
 
   @Override
