@@ -410,7 +410,8 @@ final class AppendLog implements RecordSource, PayloadSource {
    *
    * @return false if there is more: go on sending
    */
-  boolean tryIdle() {
+  @Override
+  public boolean tryIdle() {
     return reader.tryIdle();
   }
 
