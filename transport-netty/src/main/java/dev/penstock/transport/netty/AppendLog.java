@@ -29,7 +29,7 @@ final class AppendLog implements RecordSource, PayloadSource {
   private final ScratchPermit scratch;
   private final ByteBufAllocator allocator;
   private final LogSettings settings;
-  private final LogEvents events;
+  private final Runnable attention;
   private final SegmentWriter segments;
   private final LogReader reader;
 
@@ -44,7 +44,7 @@ final class AppendLog implements RecordSource, PayloadSource {
   private int lastChunk;
 
   /**
-   * Creates an empty log without memory. It is idle: the first commit is told to {@code events}.
+   * Creates an empty log without memory. It is idle: the first commit asks for attention.
    *
    * @param account what chunks are charged to; closed by this
    * @param scratch shared by the logs of one writer
@@ -52,7 +52,8 @@ final class AppendLog implements RecordSource, PayloadSource {
    * @param settings layout
    * @param position where the channel starts; 0 but in tests
    * @param sequence where the channel starts; 0 but in tests
-   * @param events told when the loop has something to do
+   * @param attention makes the lane look: {@link #tryIdle}, and send if that fails. Runs on the
+   *     writer's thread, at most once for each time the log went idle
    */
   AppendLog(
       LogAccount account,
@@ -61,18 +62,18 @@ final class AppendLog implements RecordSource, PayloadSource {
       LogSettings settings,
       long position,
       long sequence,
-      LogEvents events) {
+      Runnable attention) {
     this.account = account;
     this.scratch = scratch;
     this.allocator = allocator;
     this.settings = settings;
-    this.events = events;
+    this.attention = attention;
     this.position = position;
     this.sequence = sequence;
     word = new LogWord(position, sequence);
     chunk = new Chunk(position, sequence);
     segments = new SegmentWriter(settings, position);
-    reader = new LogReader(word, account, segments, chunk, events);
+    reader = new LogReader(word, account, segments, chunk);
     lastChunk = account.startChunk();
   }
 
@@ -249,7 +250,7 @@ final class AppendLog implements RecordSource, PayloadSource {
       return false;
     }
     if (word.clearIdle()) {
-      events.committed();
+      attention.run();
     }
     return true;
   }
@@ -355,7 +356,7 @@ final class AppendLog implements RecordSource, PayloadSource {
         && reader.acknowledged() == position
         && word.clearIdle()) {
       // The chunk is empty and the loop, which may take it, sleeps.
-      events.committed();
+      attention.run();
     }
   }
 
@@ -405,8 +406,9 @@ final class AppendLog implements RecordSource, PayloadSource {
   }
 
   /**
-   * Loop: unless more was committed than was cut, the next commit must tell {@link LogEvents}.
-   * While a log is not idle it has something to send or the loop is in a turn with it.
+   * Loop: unless more was committed than was cut, goes idle: the next commit asks for attention.
+   * While a log is not idle it has something to send or the loop is in a turn with it. Frees what
+   * the writer left empty.
    *
    * @return false if there is more: go on sending
    */

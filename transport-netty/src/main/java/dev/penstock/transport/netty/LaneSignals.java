@@ -1,6 +1,5 @@
 package dev.penstock.transport.netty;
 
-import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
@@ -18,7 +17,6 @@ final class LaneSignals<C> {
 
   private final MpscUnboundedVarHandleArrayQueue<C> ready =
       new MpscUnboundedVarHandleArrayQueue<>(QUEUE_CHUNK);
-  private final ArrayDeque<C> drained = new ArrayDeque<>();
   private final AtomicBoolean pending = new AtomicBoolean();
   private final Executor loop;
   private final Runnable turn;
@@ -61,19 +59,5 @@ final class LaneSignals<C> {
    */
   C next() {
     return ready.relaxedPoll();
-  }
-
-  /** Loop: a channel may be put to sleep at the end of the turn. */
-  void drained(C channel) {
-    drained.add(channel);
-  }
-
-  /**
-   * Loop: takes a channel that may be put to sleep.
-   *
-   * @return null when there is none
-   */
-  C nextDrained() {
-    return drained.poll();
   }
 }

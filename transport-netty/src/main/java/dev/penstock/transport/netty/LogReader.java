@@ -15,7 +15,6 @@ final class LogReader {
   private final LogWord word;
   private final LogAccount account;
   private final SegmentWriter segments;
-  private final LogEvents events;
   private final PayloadSum sum = new PayloadSum();
 
   /** The oldest chunk; while the log is empty perhaps one without memory. */
@@ -23,7 +22,6 @@ final class LogReader {
 
   private volatile long acknowledged;
   private boolean released;
-  private boolean drainedTold;
 
   /** A snapshot of what is committed. */
   private long committed;
@@ -49,12 +47,10 @@ final class LogReader {
   private long endSequence;
   private long walked;
 
-  LogReader(
-      LogWord word, LogAccount account, SegmentWriter segments, Chunk first, LogEvents events) {
+  LogReader(LogWord word, LogAccount account, SegmentWriter segments, Chunk first) {
     this.word = word;
     this.account = account;
     this.segments = segments;
-    this.events = events;
     head = first;
     at = first;
     cutChunk = first;
@@ -89,7 +85,6 @@ final class LogReader {
   }
 
   boolean tryIdle() {
-    drainedTold = false;
     long now;
     do {
       reap();
@@ -100,13 +95,6 @@ final class LogReader {
       }
     } while (!released && (isWantedBack(now) || !word.replace(now, now | LogWord.IDLE)));
     return true;
-  }
-
-  private void tellIfDrained() {
-    if (!drainedTold && (word.get() & LogWord.IDLE) == 0) {
-      drainedTold = true;
-      events.drained();
-    }
   }
 
   /** Whether the writer left an empty chunk after the last look. */
@@ -182,9 +170,6 @@ final class LogReader {
     }
     cutChunk = at;
     position = to;
-    if (to == committed) {
-      tellIfDrained();
-    }
   }
 
   /**
@@ -348,9 +333,6 @@ final class LogReader {
     if (!released && upTo > acknowledged) {
       acknowledged = upTo;
       reap();
-      if (upTo == committedPosition()) {
-        tellIfDrained();
-      }
     }
   }
 

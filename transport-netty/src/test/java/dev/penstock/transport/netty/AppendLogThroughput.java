@@ -41,17 +41,7 @@ final class AppendLogThroughput {
             LogSettings.DEFAULT,
             0,
             0,
-            new LogEvents() {
-              @Override
-              public void committed() {
-                signals.signal(log);
-              }
-
-              @Override
-              public void drained() {
-                signals.drained(log);
-              }
-            });
+            this::attention);
   }
 
   public static void main(String[] args) throws InterruptedException {
@@ -96,6 +86,10 @@ final class AppendLogThroughput {
         log.walkedByLoop());
   }
 
+  private void attention() {
+    signals.signal(log);
+  }
+
   private void runLoop() {
     try {
       while (true) {
@@ -109,17 +103,13 @@ final class AppendLogThroughput {
   private void turn() {
     turns++;
     signals.begin();
-    boolean again = false;
-    for (AppendLog ready = signals.next(); ready != null; ready = signals.next()) {
-      again |= !ready.tryIdle();
-    }
-    if (again || sent < log.committedPosition()) {
-      send();
-    }
-    for (AppendLog quiet = signals.nextDrained(); quiet != null; quiet = signals.nextDrained()) {
-      quiet.tryIdle();
+    while (signals.next() != null) {
+      // There is but one.
     }
     if (sent < log.committedPosition()) {
+      send();
+    }
+    if (!log.tryIdle()) {
       tasks.add(this::turn);
     }
   }

@@ -35,23 +35,18 @@ final class LogFixture implements AutoCloseable {
 
   /** A log that counts its wake-ups. */
   AppendLog newLog(long position, long sequence, AtomicInteger wakeUps) {
-    return newLog(
-        position,
-        sequence,
-        new LogEvents() {
-          @Override
-          public void committed() {
-            wakeUps.incrementAndGet();
-          }
-
-          @Override
-          public void drained() {}
-        });
+    return newLog(position, sequence, wakeUps::incrementAndGet);
   }
 
-  AppendLog newLog(long position, long sequence, LogEvents events) {
+  AppendLog newLog(long position, long sequence, Runnable attention) {
     return new AppendLog(
-        memory.register().orElseThrow(), scratch, allocator, settings, position, sequence, events);
+        memory.register().orElseThrow(),
+        scratch,
+        allocator,
+        settings,
+        position,
+        sequence,
+        attention);
   }
 
   /** Buffers that were allocated and not freed. */
