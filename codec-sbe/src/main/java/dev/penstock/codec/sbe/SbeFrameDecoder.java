@@ -28,8 +28,8 @@ import dev.penstock.transport.wire.Role;
 import dev.penstock.transport.wire.Sofh;
 import dev.penstock.transport.wire.Welcome;
 import dev.penstock.transport.wire.WireLimits;
+import dev.penstock.transport.wire.WireText;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -151,7 +151,7 @@ final class SbeFrameDecoder implements FrameDecoder {
             (int) hello.maxChannels(),
             (int) hello.heartbeatMillis(),
             Octets.copyOf(nonce),
-            text(name));
+            WireText.decode(name));
     canonical.hello(value);
     checkCrc("HELLO", hello.fieldCrc());
     frames.hello(value);
@@ -191,7 +191,7 @@ final class SbeFrameDecoder implements FrameDecoder {
             (int) welcome.heartbeatMillis(),
             Octets.copyOf(nonce),
             Octets.copyOf(proofBytes),
-            text(name));
+            WireText.decode(name));
     canonical.welcome(value);
     checkCrc("WELCOME", welcome.fieldCrc());
     frames.welcome(value);
@@ -372,7 +372,7 @@ final class SbeFrameDecoder implements FrameDecoder {
         new byte[requireLength("RESET text", reset.textLength(), WireLimits.MAX_TEXT_BYTES)];
     requireEnd("RESET", reset.limit() + ResetDecoder.textHeaderLength() + utf8.length);
     reset.getText(utf8, 0, utf8.length);
-    String text = text(utf8);
+    String text = WireText.decode(utf8);
     canonical.reset(channel, code, text);
     checkCrc("RESET", reset.fieldCrc());
     frames.reset(channel, ErrorCode.ofNumber(code), text);
@@ -418,7 +418,7 @@ final class SbeFrameDecoder implements FrameDecoder {
         new byte[requireLength("GOAWAY text", goAway.textLength(), WireLimits.MAX_TEXT_BYTES)];
     requireEnd("GOAWAY", goAway.limit() + GoAwayDecoder.textHeaderLength() + utf8.length);
     goAway.getText(utf8, 0, utf8.length);
-    String text = text(utf8);
+    String text = WireText.decode(utf8);
     canonical.goAway(code, text, draining);
     checkCrc("GOAWAY", goAway.fieldCrc());
     frames.goAway(ErrorCode.ofNumber(code), text, draining);
@@ -480,11 +480,6 @@ final class SbeFrameDecoder implements FrameDecoder {
 
   private static Role role(String field, int value) throws MalformedFrameException {
     return flag(field, value) ? Role.RECEIVER : Role.SENDER;
-  }
-
-  /** Bytes that are not UTF-8 do not survive this, so that the field CRC fails. */
-  private static String text(byte[] utf8) {
-    return new String(utf8, StandardCharsets.UTF_8);
   }
 
   private static MalformedFrameException malformed(String what, long expected, long actual) {

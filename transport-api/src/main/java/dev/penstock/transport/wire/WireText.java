@@ -1,5 +1,7 @@
 package dev.penstock.transport.wire;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -29,6 +31,23 @@ public final class WireText {
       end--;
     }
     return Arrays.copyOf(bytes, end);
+  }
+
+  /**
+   * Decodes a text that came in a frame. Strict, because a lenient decoder turns some damaged bytes
+   * into the same U+FFFD that the sender wrote, and the field CRC over the text sees no difference.
+   *
+   * @param utf8 the bytes; not kept
+   * @return the text
+   * @throws MalformedFrameException when the bytes are not UTF-8
+   */
+  public static String decode(byte[] utf8) throws MalformedFrameException {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
+    } catch (CharacterCodingException e) {
+      throw new MalformedFrameException(
+          "text: expected UTF-8, got other bytes among these " + utf8.length);
+    }
   }
 
   private static boolean isContinuation(byte value) {

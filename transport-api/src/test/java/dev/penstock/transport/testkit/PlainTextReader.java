@@ -2,8 +2,8 @@ package dev.penstock.transport.testkit;
 
 import dev.penstock.transport.wire.MalformedFrameException;
 import dev.penstock.transport.wire.Octets;
+import dev.penstock.transport.wire.WireText;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 
 /**
  * Reads one line from left to right and takes only what {@link PlainTextEncoder} may have written.
@@ -90,7 +90,7 @@ final class PlainTextReader {
     for (int i = 0; i < length; i++) {
       utf8[i] = source.get(next++);
     }
-    return new String(utf8, StandardCharsets.UTF_8);
+    return WireText.decode(utf8);
   }
 
   /** The line and the frame end here. */

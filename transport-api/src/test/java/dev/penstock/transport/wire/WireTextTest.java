@@ -2,6 +2,7 @@ package dev.penstock.transport.wire;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
@@ -36,5 +37,23 @@ class WireTextTest {
   @Test
   void shouldWriteAQuestionMarkForALoneSurrogate() {
     assertThat(new String(WireText.encode("a\uD83Db", 10), UTF_8)).isEqualTo("a?b");
+  }
+
+  @Test
+  void shouldDecodeWhatItEncoded() throws MalformedFrameException {
+    for (String text : new String[] {"", "abc", "größer", "\u20AC", "\uFFFD", "\uD83D\uDE00"}) {
+      assertThat(WireText.decode(WireText.encode(text, 64))).isEqualTo(text);
+    }
+  }
+
+  /** A surrogate in UTF-8 is malformed, and one bit away from U+FFFD. */
+  @Test
+  void shouldNotReadDamageAsTheReplacementCharacter() {
+    byte[] bytes = "\uFFFD".getBytes(UTF_8);
+    bytes[0] ^= 2;
+
+    assertThatThrownBy(() -> WireText.decode(bytes))
+        .isInstanceOf(MalformedFrameException.class)
+        .hasMessageContaining("UTF-8");
   }
 }
