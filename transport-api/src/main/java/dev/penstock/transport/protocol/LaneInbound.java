@@ -10,14 +10,10 @@ import dev.penstock.transport.wire.Welcome;
 
 /** Takes the peer's frames of a trusted connection to the flow that each is for. */
 final class LaneInbound implements Frames {
-  private final LaneCore lane;
+  private final Lane lane;
 
-  LaneInbound(LaneCore lane) {
+  LaneInbound(Lane lane) {
     this.lane = lane;
-  }
-
-  private Channels channels() {
-    return lane.channels();
   }
 
   @Override
@@ -52,17 +48,13 @@ final class LaneInbound implements Frames {
     if (!lane.isConnected()) {
       return;
     }
-    Flow flow = channels().get(channel);
+    Flow flow = lane.flow(channel);
     ChannelKey key = new ChannelKey(exchange, producer, consumer, attempt);
-    boolean peers = channels().numbers().isPeers(channel);
-    if (flow == null && peers && channels().numbers().isNew(channel)) {
-      WaitingFlow opened = channels().peers().opened(channel, role.opposite(), key);
-      opened.onPeerState(position, sequence, backlog, consumed, limit, floor);
-      lane.peerOpens(opened);
-    } else if (flow == null && peers) {
-      if (!lane.peerIsReady()) {
-        lane.peerRestated();
-      }
+    if (flow == null && lane.isPeerNumber(channel) && lane.isNewPeerNumber(channel)) {
+      lane.peerOpens(
+          channel, role.opposite(), key, position, sequence, backlog, consumed, limit, floor);
+    } else if (flow == null && lane.isPeerNumber(channel)) {
+      lane.peerRestated();
       lane.stats().framesDropped++;
     } else if (flow == null || flow.opener || lane.peerIsReady()) {
       violate(
@@ -91,9 +83,9 @@ final class LaneInbound implements Frames {
     if (!lane.isConnected()) {
       return;
     }
-    Flow flow = channels().get(channel);
+    Flow flow = lane.flow(channel);
     ChannelKey key = new ChannelKey(exchange, producer, consumer, attempt);
-    if (flow == null && channels().numbers().isUsed(channel)) {
+    if (flow == null && lane.isKnown(channel)) {
       if (!lane.peerIsReady()) {
         lane.peerRestated();
       }
@@ -149,7 +141,7 @@ final class LaneInbound implements Frames {
       long backlog,
       int payloadLength,
       int payloadCrc) {
-    Flow flow = channels().get(channel);
+    Flow flow = lane.flow(channel);
     if (flow instanceof ReceiveFlow receive && lane.isUp()) {
       receive.onData(
           position,
@@ -167,7 +159,7 @@ final class LaneInbound implements Frames {
 
   @Override
   public void demand(int channel, long position, long backlog) {
-    Flow flow = channels().get(channel);
+    Flow flow = lane.flow(channel);
     if (flow instanceof ReceiveFlow receive && lane.isUp()) {
       receive.onDemand(position, backlog);
     } else {
@@ -177,7 +169,7 @@ final class LaneInbound implements Frames {
 
   @Override
   public void credit(int channel, long received, long consumed, long limit) {
-    Flow flow = channels().get(channel);
+    Flow flow = lane.flow(channel);
     if (flow instanceof SendFlow send && lane.isUp()) {
       send.onCredit(received, consumed, limit);
     } else {
@@ -187,7 +179,7 @@ final class LaneInbound implements Frames {
 
   @Override
   public void finish(int channel, long position, long sequence) {
-    Flow flow = channels().get(channel);
+    Flow flow = lane.flow(channel);
     if (flow instanceof ReceiveFlow receive && lane.isUp()) {
       receive.onFinish(position, sequence);
     } else {
@@ -197,14 +189,14 @@ final class LaneInbound implements Frames {
 
   @Override
   public void finishAck(int channel, long position, long sequence) {
-    Flow flow = channels().get(channel);
+    Flow flow = lane.flow(channel);
     if (!lane.isConnected()) {
       return;
     }
     if (flow instanceof SendFlow send) {
       send.restated = true;
       send.onFinishAck(position, sequence);
-    } else if (flow == null && channels().numbers().isUsed(channel)) {
+    } else if (flow == null && lane.isKnown(channel)) {
       lane.answerClosed(channel);
     } else {
       unexpected("FINISH_ACK", channel, flow);
@@ -216,20 +208,20 @@ final class LaneInbound implements Frames {
     if (!lane.isConnected()) {
       return;
     }
-    Flow flow = channels().get(channel);
+    Flow flow = lane.flow(channel);
     if (flow != null) {
       flow.restated = true;
       flow.onReset(code, text);
     } else {
-      if (!channels().numbers().isUsed(channel)) {
-        if (!channels().numbers().isPeers(channel)) {
+      if (!lane.isKnown(channel)) {
+        if (!lane.isPeerNumber(channel)) {
           violate(
               "RESET of channel number "
                   + Integer.toUnsignedString(channel)
                   + ", which was never opened");
           return;
         }
-        channels().numbers().used(channel);
+        lane.seenPeerNumber(channel);
       }
       lane.answerClosed(channel);
     }
@@ -237,7 +229,7 @@ final class LaneInbound implements Frames {
 
   @Override
   public void closed(int channel) {
-    Flow flow = channels().get(channel);
+    Flow flow = lane.flow(channel);
     if (flow != null && flow.terminal() && lane.isUp()) {
       flow.onClosed();
     } else {
@@ -252,9 +244,7 @@ final class LaneInbound implements Frames {
 
   @Override
   public void pong(long value) {
-    if (lane.isConnected()) {
-      lane.peerPongs();
-    }
+    lane.progress();
   }
 
   @Override
@@ -272,7 +262,7 @@ final class LaneInbound implements Frames {
     if (!lane.isConnected()) {
       return;
     }
-    boolean over = flow == null ? channels().numbers().isUsed(channel) : flow.terminal();
+    boolean over = flow == null ? lane.isKnown(channel) : flow.terminal();
     if (over && lane.isUp()) {
       lane.stats().framesDropped++;
     } else {

@@ -41,7 +41,7 @@ public final class ReceiveFlow extends Flow {
   private long finalPosition = -1;
   private boolean pieceOpen;
 
-  ReceiveFlow(LaneCore lane, int number, ChannelKey key, boolean opener, Binding.Receive binding) {
+  ReceiveFlow(Lane lane, int number, ChannelKey key, boolean opener, Binding.Receive binding) {
     super(lane, number, key, opener);
     this.listener = binding.listener();
     this.window = new CreditWindow(binding.credit());
@@ -67,26 +67,15 @@ public final class ReceiveFlow extends Flow {
 
   /** Memory was given back up to a position: see {@link Lane#consumed}. */
   void consumed(long position) {
+    if (terminal() || position <= window.consumed()) {
+      return;
+    }
     if (position > received) {
       throw new IllegalArgumentException(
           "consumed " + position + " of " + received + " received bytes");
     }
-    if (position > window.consumed()) {
-      window.consumed(position);
-      announceIfWorthIt();
-    }
-  }
-
-  /** Nothing is queued any more: see {@link Lane#caughtUp}. */
-  void caughtUp(long position) {
-    consumed(position);
-    if (state == State.OPEN && window.unannounced()) {
-      owe(DUE_CREDIT);
-    }
-  }
-
-  private void announceIfWorthIt() {
-    if (state == State.OPEN && window.shouldAnnounce(received)) {
+    window.consumed(position);
+    if (window.shouldAnnounce(received)) {
       owe(DUE_CREDIT);
     }
   }
@@ -114,7 +103,9 @@ public final class ReceiveFlow extends Flow {
   void floatAvailable() {
     if (state == State.OPEN) {
       window.raise();
-      announceIfWorthIt();
+      if (window.shouldAnnounce(received)) {
+        owe(DUE_CREDIT);
+      }
     }
   }
 
@@ -123,8 +114,7 @@ public final class ReceiveFlow extends Flow {
       state = State.FINISHED;
       due &= ~DUE_CREDIT;
       lane.deadline(this, Lane.NEVER);
-      notLive();
-      window.close(received);
+      window.close();
       report(Outcome.FINISHED, null, "");
       owe(DUE_TERMINAL);
     }
@@ -136,8 +126,7 @@ public final class ReceiveFlow extends Flow {
     resetText = text;
     due &= ~(DUE_OPEN | DUE_CREDIT);
     lane.deadline(this, Lane.NEVER);
-    notLive();
-    window.close(received);
+    window.close();
     report(outcome, code, text);
     owe(DUE_TERMINAL);
   }
@@ -166,7 +155,9 @@ public final class ReceiveFlow extends Flow {
     }
     window.announced(sentPosition + backlog);
     window.raise();
-    announceIfWorthIt();
+    if (window.shouldAnnounce(received)) {
+      owe(DUE_CREDIT);
+    }
     listener.onOpened(this);
   }
 
@@ -187,11 +178,9 @@ public final class ReceiveFlow extends Flow {
     ErrorCode error =
         checkData(position, sequence, messages, flags, length, backlog, payloadLength);
     if (error != null) {
-      refuse(
+      fail(
           error,
-          "DATA on channel "
-              + key
-              + " at "
+          "DATA at "
               + position
               + " (message "
               + sequence
@@ -208,7 +197,7 @@ public final class ReceiveFlow extends Flow {
               + " (message "
               + receivedSequence
               + "), limit "
-              + window.announcedLimit());
+              + window.limit());
       return;
     }
     received += length;
@@ -223,15 +212,6 @@ public final class ReceiveFlow extends Flow {
     listener.onData(this, position, sequence, messages, flags, length, crc);
   }
 
-  /** Nonsense ends the session; a position or a limit that does not fit fails the channel. */
-  private void refuse(ErrorCode error, String text) {
-    if (error == ErrorCode.PROTOCOL_VIOLATION) {
-      lane.violate(error, text);
-    } else {
-      fail(error, text);
-    }
-  }
-
   private ErrorCode checkData(
       long position,
       long sequence,
@@ -243,10 +223,7 @@ public final class ReceiveFlow extends Flow {
     if (state != State.OPEN || position != received || sequence != receivedSequence) {
       return ErrorCode.SEQUENCE_GAP;
     }
-    if (length <= 0) {
-      return ErrorCode.PROTOCOL_VIOLATION;
-    }
-    if (position + length > window.announcedLimit()) {
+    if (length <= 0 || position + length > window.limit()) {
       return ErrorCode.CREDIT_EXCEEDED;
     }
     boolean piece = (flags & Frames.PIECE) != 0;
@@ -271,7 +248,9 @@ public final class ReceiveFlow extends Flow {
     window.announced(position + backlog);
     window.demanded();
     window.raise();
-    announceIfWorthIt();
+    if (window.shouldAnnounce(received)) {
+      owe(DUE_CREDIT);
+    }
   }
 
   /** FINISH came. */
@@ -303,11 +282,10 @@ public final class ReceiveFlow extends Flow {
 
   @Override
   void onReset(ErrorCode code, String text) {
-    // Owed before the lane looks whether it has drained.
-    owe(DUE_CLOSED);
     if (!terminal()) {
       end(Outcome.FAILED, code, text);
     }
+    owe(DUE_CLOSED);
   }
 
   @Override
@@ -321,11 +299,11 @@ public final class ReceiveFlow extends Flow {
 
   @Override
   void onDeadline() {
-    String text = "the producer did not come before the deadline (option openTimeout)";
-    if (state == State.OPENING && !openSent) {
-      end(Outcome.FAILED, ErrorCode.DEADLINE_EXCEEDED, text);
-    } else if (state == State.OPENING) {
-      fail(ErrorCode.DEADLINE_EXCEEDED, text);
+    lane.deadline(this, Lane.NEVER);
+    if (state == State.OPENING) {
+      fail(
+          ErrorCode.DEADLINE_EXCEEDED,
+          "the producer did not come before the deadline (option openTimeout)");
     }
   }
 
@@ -341,15 +319,16 @@ public final class ReceiveFlow extends Flow {
 
   @Override
   void onLaneUp() {
-    announceIfWorthIt();
+    if (!terminal() && window.shouldAnnounce(received)) {
+      owe(DUE_CREDIT);
+    }
   }
 
   private void end(Outcome outcome, ErrorCode code, String text) {
     state = State.DONE;
     due &= DUE_CLOSED;
     lane.deadline(this, Lane.NEVER);
-    notLive();
-    window.close(received);
+    window.close();
     report(outcome, code, text);
     lane.done(this);
   }
@@ -366,7 +345,6 @@ public final class ReceiveFlow extends Flow {
   @Override
   void writeOpen(Frames out) {
     openSent = true;
-    due &= ~DUE_CREDIT;
     window.announce();
     if (opener) {
       out.open(
@@ -403,7 +381,7 @@ public final class ReceiveFlow extends Flow {
   void writeDue(Frames out) {
     int bits = due;
     due = 0;
-    if ((bits & DUE_CREDIT) != 0 && state == State.OPEN) {
+    if ((bits & DUE_CREDIT) != 0 && !terminal()) {
       window.announce();
       out.credit(number, received, window.consumed(), window.limit());
       lane.stats().creditsSent++;
@@ -456,15 +434,6 @@ public final class ReceiveFlow extends Flow {
    */
   public long limit() {
     return window.limit();
-  }
-
-  /**
-   * The part of {@link #limit()} that the sender has been told, on whatever connection.
-   *
-   * @return position
-   */
-  public long announcedLimit() {
-    return window.announcedLimit();
   }
 
   /**

@@ -67,7 +67,7 @@ public final class SendFlow extends Flow {
   SendFlow nextReady;
   long deficit;
 
-  SendFlow(LaneCore lane, int number, ChannelKey key, boolean opener, Binding.Send binding) {
+  SendFlow(Lane lane, int number, ChannelKey key, boolean opener, Binding.Send binding) {
     super(lane, number, key, opener);
     this.source = binding.source();
     this.listener = binding.listener();
@@ -125,7 +125,6 @@ public final class SendFlow extends Flow {
     resetCode = code;
     resetText = text;
     due &= ~(DUE_OPEN | DUE_DEMAND | DUE_FINISH);
-    notLive();
     release();
     lane.deadline(this, deadlineNanos);
     owe(DUE_TERMINAL);
@@ -146,14 +145,12 @@ public final class SendFlow extends Flow {
     }
     boolean possible =
         received >= acknowledged
-            && received <= sent
+            && received <= highestSent
             && receivedSequence <= sentSequence
-            && consumed >= 0
             && consumed <= received
             && newLimit >= limit
             && newLimit >= consumed + newFloor
-            && newFloor > 0
-            && (floor == 0 || newFloor == floor);
+            && newFloor > 0;
     if (!possible) {
       fail(
           ErrorCode.SEQUENCE_GAP,
@@ -162,7 +159,7 @@ public final class SendFlow extends Flow {
               + " with limit "
               + newLimit
               + ", sender at "
-              + sent
+              + highestSent
               + " with "
               + acknowledged
               + " acknowledged and limit "
@@ -196,16 +193,13 @@ public final class SendFlow extends Flow {
     boolean possible =
         received >= acknowledged
             && received <= sent
-            && consumed >= 0
             && consumed <= received
             && newLimit >= limit
             && newLimit >= consumed + floor;
     if (!possible || state == State.OPENING) {
-      lane.violate(
+      fail(
           ErrorCode.PROTOCOL_VIOLATION,
-          "CREDIT on channel "
-              + key
-              + " with received "
+          "CREDIT with received "
               + received
               + ", consumed "
               + consumed
@@ -229,14 +223,15 @@ public final class SendFlow extends Flow {
 
   /** FINISH_ACK came. */
   void onFinishAck(long position, long sequence) {
-    owe(DUE_CLOSED);
+    if (state == State.DONE) {
+      owe(DUE_CLOSED);
+      return;
+    }
     if (finalPosition < 0 || position != finalPosition || sequence != finalSequence) {
       if (state != State.ABORTING) {
-        lane.violate(
+        fail(
             ErrorCode.PROTOCOL_VIOLATION,
-            "FINISH_ACK on channel "
-                + key
-                + " at "
+            "FINISH_ACK at "
                 + position
                 + " ("
                 + sequence
@@ -249,15 +244,15 @@ public final class SendFlow extends Flow {
       return;
     }
     end(Outcome.FINISHED, null, "");
+    owe(DUE_CLOSED);
   }
 
   @Override
   void onReset(ErrorCode code, String text) {
-    // Owed before the lane looks whether it has drained.
-    owe(DUE_CLOSED);
-    if (state != State.ABORTING) {
+    if (state != State.ABORTING && state != State.DONE) {
       end(code == ErrorCode.STOPPED ? Outcome.STOPPED : Outcome.FAILED, code, text);
     }
+    owe(DUE_CLOSED);
   }
 
   @Override
@@ -329,7 +324,6 @@ public final class SendFlow extends Flow {
     state = State.DONE;
     due &= DUE_CLOSED;
     lane.deadline(this, Lane.NEVER);
-    notLive();
     report(outcome, code, text);
     release();
     lane.done(this);
@@ -370,11 +364,6 @@ public final class SendFlow extends Flow {
       return stalledAt != limit;
     }
     return finishWanted && !finishSent && (due & DUE_FINISH) == 0;
-  }
-
-  /** Whether the receiver does not have everything that was committed. */
-  boolean hasUnacknowledged() {
-    return !terminal() && source.committedPosition() > acknowledged;
   }
 
   /**

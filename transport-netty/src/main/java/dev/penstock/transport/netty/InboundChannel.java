@@ -62,6 +62,11 @@ final class InboundChannel {
   /** Lane: the last payload ended inside a message. */
   private boolean insideMessage;
 
+  /** Lane: {@code consumed} when it was seen to move last, and the lane's bytes then. */
+  private long lastConsumed;
+
+  private long progressAt;
+
   /** Lane: nothing more is queued. */
   private boolean closed;
 
@@ -156,19 +161,66 @@ final class InboundChannel {
     insideMessage = piece && (flags & Frames.LAST_PIECE) == 0;
     // The lane's own handler is done with the frame at once: no copy, unless others wait before it.
     boolean tiny = length <= ReceiveMemory.TINY_BYTES && !(delivery.onLoop() && isEmpty());
-    if (tiny && !piece) {
-      acceptTiny(payload, position, sequence, messages, length, crc);
+    boolean stalled = stalled(payload.chunk(), position, length);
+    try {
+      if (tiny && !piece) {
+        acceptTiny(payload, position, sequence, messages, length, crc);
+        return;
+      }
+      FrameMemory memory = payload.chunk();
+      int offset = payload.frameEnd() - length;
+      if (tiny || stalled || !payload.chunk().pin()) {
+        CopiedMemory copy = new CopiedMemory(lane.memory(), delivery.copied(), length);
+        copy.copyFrom(payload, length, 0);
+        memory = copy;
+        offset = 0;
+      }
+      enqueue(InboundFrame.data(memory, offset, length, position, sequence, messages, flags, crc));
+    } catch (OutOfMemoryError e) {
+      fail(PayloadCheck.noMemory(length, e));
+    }
+  }
+
+  /**
+   * Takes records of a producer in the same JVM, which lie in its memory: nothing is copied or
+   * summed. Lane's thread.
+   *
+   * @param held held once for this call; the consumer lets go of it
+   * @param offset index of the first byte
+   * @param length bytes
+   * @param position position of the first byte
+   * @param sequence messages that ended before it
+   * @param messages messages that end in it
+   * @param flags as of a DATA frame
+   */
+  void acceptLocal(
+      FrameMemory held,
+      int offset,
+      int length,
+      long position,
+      long sequence,
+      int messages,
+      int flags) {
+    if (closed || fault != null || length == 0) {
+      held.release();
       return;
     }
-    FrameMemory memory = payload.chunk();
-    int offset = payload.frameEnd() - length;
-    if (tiny || !payload.chunk().pin()) {
-      CopiedMemory copy = new CopiedMemory(lane.memory(), delivery.copied(), length);
-      copy.copyFrom(payload, length, 0);
-      memory = copy;
-      offset = 0;
+    insideMessage = (flags & Frames.PIECE) != 0 && (flags & Frames.LAST_PIECE) == 0;
+    enqueue(InboundFrame.local(held, offset, length, position, sequence, messages, flags));
+  }
+
+  /**
+   * Whether the consumer has given nothing back while the lane received two buffers' worth. Such a
+   * channel would pin every buffer that the others fill; its frames are copied out.
+   */
+  private boolean stalled(ReceiveChunk chunk, long position, int length) {
+    long now = lane.count(length);
+    long given = consumed();
+    if (given != lastConsumed || given == position) {
+      lastConsumed = given;
+      progressAt = now;
     }
-    enqueue(InboundFrame.data(memory, offset, length, position, sequence, messages, flags, crc));
+    return now - progressAt > 2L * chunk.capacity();
   }
 
   /**
@@ -257,6 +309,10 @@ final class InboundChannel {
         return;
       }
       if (CLAIM.compareAndSet(this, HELD, HELD_DROP)) {
+        if (delivery.onLoop()) {
+          // The handler that is just running ends its own channel.
+          walk.discarding = true;
+        }
         return;
       }
     }
@@ -273,7 +329,7 @@ final class InboundChannel {
     // What was published must be visible before the flag is looked at: the consumer clears it, then
     // looks again.
     VarHandle.fullFence();
-    if (SCHEDULED.compareAndSet(this, false, true)) {
+    if (!(boolean) SCHEDULED.getOpaque(this) && SCHEDULED.compareAndSet(this, false, true)) {
       delivery.ready(this);
     }
   }
@@ -326,6 +382,11 @@ final class InboundChannel {
   }
 
   // ---- the consumer's side
+
+  /** Whether the lane wants the queue to be thrown away while it is walked. Claim. */
+  boolean dropRequested() {
+    return (int) CLAIM.getOpaque(this) == HELD_DROP;
+  }
 
   boolean tryClaim() {
     return CLAIM.compareAndSet(this, FREE, HELD);

@@ -7,6 +7,6 @@ import dev.penstock.transport.ErrorCode;
  *
  * @param code why
  * @param text what was expected, what came, what to do
- * @param cause what the application's handler threw on the event loop, or null
+ * @param cause what the handler on the event loop, or the allocator, threw; or null
  */
 record InboundFault(ErrorCode code, String text, Throwable cause) {}

@@ -124,6 +124,19 @@ final class InboundFrame {
         memory, 0, length, memory.capacity(), position, sequence, 0, 0, 0, true, null);
   }
 
+  /** Records of a producer in the same JVM: nothing was on the way that could have damaged them. */
+  static InboundFrame local(
+      FrameMemory memory,
+      int offset,
+      int length,
+      long position,
+      long sequence,
+      int messages,
+      int flags) {
+    return new InboundFrame(
+        memory, offset, length, 0, position, sequence, messages, flags, 0, true, null);
+  }
+
   boolean isPiece() {
     return (flags & Frames.PIECE) != 0;
   }

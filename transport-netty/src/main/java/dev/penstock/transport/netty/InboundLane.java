@@ -48,6 +48,9 @@ final class InboundLane {
   private final Runnable task = this::run;
   private final PayloadCheck check = new PayloadCheck();
 
+  /** Payload bytes of all channels so far: the lane's clock. */
+  private long bytes;
+
   @SuppressWarnings("unused") // through SCHEDULED
   private volatile boolean scheduled;
 
@@ -66,6 +69,12 @@ final class InboundLane {
 
   ReceiveMemory memory() {
     return memory;
+  }
+
+  /** Counts payload that came. Lane's thread. */
+  long count(int length) {
+    bytes += length;
+    return bytes;
   }
 
   /** For the lane's thread. */

@@ -109,10 +109,19 @@ final class LoopDelivery extends InboundDelivery implements Runnable {
       return visit(channel, QUANTUM, handler);
     } catch (RuntimeException e) {
       // The channel's failure, not the loop's.
-      channel.fail(
-          new InboundFault(
-              ErrorCode.APPLICATION_ERROR, "the handler on the event loop failed: " + e, e));
+      failed(channel, e);
       return true;
+    } catch (Error e) {
+      failed(channel, e);
+      ready.offer(channel);
+      schedule();
+      throw e;
     }
+  }
+
+  private static void failed(InboundChannel channel, Throwable cause) {
+    channel.fail(
+        new InboundFault(
+            ErrorCode.APPLICATION_ERROR, "the handler on the event loop failed: " + cause, cause));
   }
 }

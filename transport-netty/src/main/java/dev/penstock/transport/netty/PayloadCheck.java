@@ -121,6 +121,17 @@ final class PayloadCheck {
         null);
   }
 
+  static InboundFault noMemory(long length, OutOfMemoryError cause) {
+    return new InboundFault(
+        ErrorCode.RESOURCE_EXHAUSTED,
+        "no direct memory for "
+            + length
+            + " bytes ("
+            + cause.getMessage()
+            + "): raise -XX:MaxDirectMemorySize, or lower budgets and allowances",
+        cause);
+  }
+
   static InboundFault violation(String text) {
     return new InboundFault(ErrorCode.PROTOCOL_VIOLATION, text, null);
   }

@@ -201,14 +201,15 @@ final class ReceiveBuffer implements RecvByteBufAllocator {
     end = unparsed;
   }
 
-  /**
-   * Follows the traffic: a read that fills what there was asks for more, many small ones for less.
-   */
+  /** Follows the traffic: a read that fills what there was asks for more, small ones for less. */
   private void count(int read) {
-    if (size < QUIET_BYTES || (size < maxBytes && end + read == chunk.capacity())) {
-      size = trusted ? (int) Math.min(maxBytes, (long) size * GROWTH) : size;
+    if (!trusted) {
+      return;
+    }
+    if (end + read == chunk.capacity()) {
+      size = (int) Math.min(Math.max(size, maxBytes), (long) size * GROWTH);
       smallReads = 0;
-    } else if (read >= size / GROWTH || size == QUIET_BYTES) {
+    } else if (read >= size / GROWTH || size <= QUIET_BYTES) {
       smallReads = 0;
     } else if (++smallReads == SMALL_READS) {
       size = Math.max(QUIET_BYTES, size / GROWTH);

@@ -102,6 +102,7 @@ final class ReceiveChunk extends FrameMemory {
   void release() {
     int before = (int) HOLDERS.getAndAdd(this, -1);
     if (pins(before) < 1) {
+      HOLDERS.getAndAdd(this, 1);
       throw new IllegalStateException("a receive buffer was released more often than pinned");
     }
     if (pins(before) == 1) {

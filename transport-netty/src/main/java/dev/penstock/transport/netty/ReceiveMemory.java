@@ -1,6 +1,5 @@
 package dev.penstock.transport.netty;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -43,12 +42,16 @@ final class ReceiveMemory {
    */
   ReceiveChunk newChunk(int least, int wanted) {
     int size = wanted;
-    if (wanted > least && !hasRoom(wanted)) {
+    if (buffers.addAndGet(wanted) > allowance && wanted > least) {
+      buffers.addAndGet(least - wanted);
       size = least;
     }
-    ByteBuf buffer = allocator.directBuffer(size, size);
-    buffers.addAndGet(buffer.capacity());
-    return new ReceiveChunk(this, buffer);
+    try {
+      return new ReceiveChunk(this, allocator.directBuffer(size, size));
+    } catch (OutOfMemoryError e) {
+      freed(size);
+      throw e;
+    }
   }
 
   /** Whether one more buffer of this size fits the allowance. A hint. */

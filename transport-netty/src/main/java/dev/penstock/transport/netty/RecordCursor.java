@@ -73,7 +73,7 @@ final class RecordCursor {
     handedOut = 0;
     stop = null;
     while (stop == null) {
-      if (walk.discarding || channel.fault() != null) {
+      if (walk.discarding || channel.dropRequested() || channel.fault() != null) {
         discard(channel);
       }
       if (walk.frame == null && !nextFrame(channel, handler)) {
@@ -283,7 +283,11 @@ final class RecordCursor {
         stop = Stop.WAITING;
         return null;
       }
-      walk.assembly = assembler.allocate(walk.total);
+      try {
+        walk.assembly = assembler.allocate(walk.total);
+      } catch (OutOfMemoryError e) {
+        return PayloadCheck.noMemory(walk.total, e);
+      }
     }
     ByteBuffer source = view(frame).limit(walk.offset + length).position(walk.offset);
     walk.assembly.writeBytes(source);

@@ -2,6 +2,7 @@ package dev.penstock.transport.netty;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,24 @@ final class Collected implements RecordHandler {
   final Map<Object, List<byte[]>> records = new HashMap<>();
   final Map<Object, Ending> endings = new HashMap<>();
   private final Map<Object, byte[]> partial = new HashMap<>();
+
+  /** Messages so far. */
+  int size() {
+    return records.values().stream().mapToInt(List::size).sum();
+  }
+
+  /** Fails on the first message that differs, without printing them all. */
+  void assertEqualTo(Object channel, List<byte[]> expected) {
+    List<byte[]> actual = of(channel);
+    for (int i = 0; i < Math.min(actual.size(), expected.size()); i++) {
+      if (!Arrays.equals(actual.get(i), expected.get(i))) {
+        throw new AssertionError("message " + i + " of channel " + channel + " differs");
+      }
+    }
+    if (actual.size() != expected.size()) {
+      throw new AssertionError(actual.size() + " messages, expected " + expected.size());
+    }
+  }
 
   List<byte[]> of(Object channel) {
     return records.computeIfAbsent(channel, key -> new ArrayList<>());

@@ -23,7 +23,7 @@ class InboundPathTest {
   private final ReceiveMemory memory = new ReceiveMemory(allocator, 1 << 20);
 
   @ParameterizedTest(name = "seed {0}")
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
   void shouldHandOutEveryRecordInOrderHoweverBytesAreSplit(long seed) {
     Random random = new Random(seed);
     boolean assembled = random.nextBoolean();
@@ -55,9 +55,7 @@ class InboundPathTest {
     }
 
     for (int i = 0; i < CHANNELS; i++) {
-      assertThat(collected.of(i))
-          .usingElementComparator(java.util.Arrays::compare)
-          .isEqualTo(model.get(i));
+      collected.assertEqualTo(i, model.get(i));
       InboundChannel channel = incoming.channels.get(i);
       assertThat(channel.fault()).isNull();
       assertThat(channel.consumed()).isEqualTo(ends[i]);
@@ -93,7 +91,7 @@ class InboundPathTest {
       senders.add(new Outgoing(codec, i, wire));
       model.add(new ArrayList<>());
     }
-    for (int frame = 0; frame < 300; frame++) {
+    for (int frame = 0; frame < 100; frame++) {
       int i = random.nextInt(CHANNELS);
       if (random.nextInt(10) == 0) {
         byte[] body = Outgoing.random(random, 4000 + random.nextInt(200_000));

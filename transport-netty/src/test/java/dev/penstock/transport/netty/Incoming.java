@@ -12,7 +12,7 @@ import java.util.concurrent.Executor;
  * A lane without protocol: DATA goes to the channel with its number, and what comes back is written
  * down.
  */
-final class Incoming extends FramesAdapter implements FrameReader.Listener, InboundLane.Port {
+class Incoming extends FramesAdapter implements FrameReader.Listener, InboundLane.Port {
   final ReceiveMemory memory;
   final InboundLane lane;
   final Map<Integer, InboundChannel> channels = new HashMap<>();
