@@ -1,0 +1,2 @@
+/** Flink's network stack as a peer. */
+package dev.penstock.benchmarks.flink;

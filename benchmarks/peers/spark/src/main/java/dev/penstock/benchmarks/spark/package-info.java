@@ -1,0 +1,2 @@
+/** Spark's network-common as a peer. */
+package dev.penstock.benchmarks.spark;

@@ -1,0 +1,23 @@
+package dev.penstock.benchmarks;
+
+import java.io.IOException;
+
+/** The sending end of a system for one producer thread. */
+public interface Producer extends AutoCloseable {
+
+  /**
+   * Copies one record in, waiting while the system pushes back. The record may leave later,
+   * together with others.
+   *
+   * @param consumer 0 to {@code workload.consumers() - 1}
+   * @param record the whole record; may be changed by the caller after the call
+   */
+  void send(int consumer, byte[] record) throws Exception;
+
+  /** Lets everything sent so far leave now. */
+  void flush() throws Exception;
+
+  /** Sends what is left and ends each channel of this producer. */
+  @Override
+  void close() throws IOException;
+}
