@@ -20,6 +20,7 @@ final class CreditWindow {
 
   private boolean demanded;
   private boolean closed;
+  private boolean returned;
 
   CreditWindow(CreditShare share) {
     this.share = share;
@@ -30,14 +31,22 @@ final class CreditWindow {
   /** Memory was given back; float that no longer backs anything returns to the budget. */
   void consumed(long position) {
     consumed = position;
-    limit = Math.max(limit, consumed + floor);
-    long needed = limit - consumed - floor;
+    if (!closed) {
+      limit = Math.max(limit, consumed + floor);
+      keepFloat(limit - consumed - floor);
+      raise();
+    } else if (!returned) {
+      keepFloat(Math.max(0, limit - consumed - floor));
+      returnIfNothingHeld();
+    }
+  }
+
+  private void keepFloat(long needed) {
     if (needed < floated) {
       long spare = floated - needed;
       floated = needed;
       share.pool.give(spare);
     }
-    raise();
   }
 
   /** The sender has records up to a position. */
@@ -110,14 +119,33 @@ final class CreditWindow {
     }
   }
 
-  /** The channel is over: everything returns to the budget. */
-  void close() {
+  /**
+   * The channel is over: what backs no memory that the application holds returns to the budget, the
+   * rest when the application gives that back.
+   */
+  void close(long received) {
     if (!closed) {
       closed = true;
-      share.pool.give(floated);
-      floated = 0;
+      limit = received;
+      keepFloat(Math.max(0, limit - consumed - floor));
+      returnIfNothingHeld();
+    }
+  }
+
+  private void returnIfNothingHeld() {
+    if (consumed == limit) {
+      returned = true;
       share.pool.unregister(share);
     }
+  }
+
+  /** Whether the sender does not know of all the credit that it has. */
+  boolean unannounced() {
+    return limit > announcedLimit;
+  }
+
+  long announcedLimit() {
+    return announcedLimit;
   }
 
   boolean senderStarved() {

@@ -19,7 +19,7 @@ public abstract sealed class Flow permits SendFlow, ReceiveFlow, WaitingFlow {
   static final int DUE_TERMINAL = 1 << 4;
   static final int DUE_CLOSED = 1 << 5;
 
-  final Lane lane;
+  final LaneCore lane;
   final int number;
   final ChannelKey key;
 
@@ -30,6 +30,9 @@ public abstract sealed class Flow permits SendFlow, ReceiveFlow, WaitingFlow {
 
   /** Whether the peer has restated the channel on the present connection. */
   boolean restated;
+
+  /** Counts as one of the channels that the opener has live. */
+  private boolean live = true;
 
   /** In the lane's list of flows with something due. */
   boolean dirty;
@@ -44,7 +47,7 @@ public abstract sealed class Flow permits SendFlow, ReceiveFlow, WaitingFlow {
 
   String resetText = "";
 
-  Flow(Lane lane, int number, ChannelKey key, boolean opener) {
+  Flow(LaneCore lane, int number, ChannelKey key, boolean opener) {
     this.lane = lane;
     this.number = number;
     this.key = key;
@@ -103,6 +106,14 @@ public abstract sealed class Flow permits SendFlow, ReceiveFlow, WaitingFlow {
 
   /** A new connection is up: what must be said again. */
   abstract void onLaneUp();
+
+  /** From now on this end only waits for a confirmation, or is over. */
+  final void notLive() {
+    if (live) {
+      live = false;
+      lane.notLive(this);
+    }
+  }
 
   /** Sets due bits and has the lane write them. */
   final void owe(int bits) {

@@ -25,9 +25,6 @@ public record LaneConfig(
     int quantum,
     int maxPayload) {
 
-  /** Three resumes in a row without progress end the session. */
-  static final int MAX_BARREN_RESUMES = 3;
-
   /**
    * The window after which a broken lane is given up: the acceptor waits longer, so that the dialer
    * decides.

@@ -10,10 +10,14 @@ import dev.penstock.transport.wire.Welcome;
 
 /** Takes the peer's frames of a trusted connection to the flow that each is for. */
 final class LaneInbound implements Frames {
-  private final Lane lane;
+  private final LaneCore lane;
 
-  LaneInbound(Lane lane) {
+  LaneInbound(LaneCore lane) {
     this.lane = lane;
+  }
+
+  private Channels channels() {
+    return lane.channels();
   }
 
   @Override
@@ -48,13 +52,17 @@ final class LaneInbound implements Frames {
     if (!lane.isConnected()) {
       return;
     }
-    Flow flow = lane.flow(channel);
+    Flow flow = channels().get(channel);
     ChannelKey key = new ChannelKey(exchange, producer, consumer, attempt);
-    if (flow == null && lane.isPeerNumber(channel) && lane.isNewPeerNumber(channel)) {
-      lane.peerOpens(
-          channel, role.opposite(), key, position, sequence, backlog, consumed, limit, floor);
-    } else if (flow == null && lane.isPeerNumber(channel)) {
-      lane.peerRestated();
+    boolean peers = channels().numbers().isPeers(channel);
+    if (flow == null && peers && channels().numbers().isNew(channel)) {
+      WaitingFlow opened = channels().peers().opened(channel, role.opposite(), key);
+      opened.onPeerState(position, sequence, backlog, consumed, limit, floor);
+      lane.peerOpens(opened);
+    } else if (flow == null && peers) {
+      if (!lane.peerIsReady()) {
+        lane.peerRestated();
+      }
       lane.stats().framesDropped++;
     } else if (flow == null || flow.opener || lane.peerIsReady()) {
       violate(
@@ -83,9 +91,9 @@ final class LaneInbound implements Frames {
     if (!lane.isConnected()) {
       return;
     }
-    Flow flow = lane.flow(channel);
+    Flow flow = channels().get(channel);
     ChannelKey key = new ChannelKey(exchange, producer, consumer, attempt);
-    if (flow == null && lane.isKnown(channel)) {
+    if (flow == null && channels().numbers().isUsed(channel)) {
       if (!lane.peerIsReady()) {
         lane.peerRestated();
       }
@@ -141,7 +149,7 @@ final class LaneInbound implements Frames {
       long backlog,
       int payloadLength,
       int payloadCrc) {
-    Flow flow = lane.flow(channel);
+    Flow flow = channels().get(channel);
     if (flow instanceof ReceiveFlow receive && lane.isUp()) {
       receive.onData(
           position,
@@ -159,7 +167,7 @@ final class LaneInbound implements Frames {
 
   @Override
   public void demand(int channel, long position, long backlog) {
-    Flow flow = lane.flow(channel);
+    Flow flow = channels().get(channel);
     if (flow instanceof ReceiveFlow receive && lane.isUp()) {
       receive.onDemand(position, backlog);
     } else {
@@ -169,7 +177,7 @@ final class LaneInbound implements Frames {
 
   @Override
   public void credit(int channel, long received, long consumed, long limit) {
-    Flow flow = lane.flow(channel);
+    Flow flow = channels().get(channel);
     if (flow instanceof SendFlow send && lane.isUp()) {
       send.onCredit(received, consumed, limit);
     } else {
@@ -179,7 +187,7 @@ final class LaneInbound implements Frames {
 
   @Override
   public void finish(int channel, long position, long sequence) {
-    Flow flow = lane.flow(channel);
+    Flow flow = channels().get(channel);
     if (flow instanceof ReceiveFlow receive && lane.isUp()) {
       receive.onFinish(position, sequence);
     } else {
@@ -189,14 +197,14 @@ final class LaneInbound implements Frames {
 
   @Override
   public void finishAck(int channel, long position, long sequence) {
-    Flow flow = lane.flow(channel);
+    Flow flow = channels().get(channel);
     if (!lane.isConnected()) {
       return;
     }
     if (flow instanceof SendFlow send) {
       send.restated = true;
       send.onFinishAck(position, sequence);
-    } else if (flow == null && lane.isKnown(channel)) {
+    } else if (flow == null && channels().numbers().isUsed(channel)) {
       lane.answerClosed(channel);
     } else {
       unexpected("FINISH_ACK", channel, flow);
@@ -208,20 +216,20 @@ final class LaneInbound implements Frames {
     if (!lane.isConnected()) {
       return;
     }
-    Flow flow = lane.flow(channel);
+    Flow flow = channels().get(channel);
     if (flow != null) {
       flow.restated = true;
       flow.onReset(code, text);
     } else {
-      if (!lane.isKnown(channel)) {
-        if (!lane.isPeerNumber(channel)) {
+      if (!channels().numbers().isUsed(channel)) {
+        if (!channels().numbers().isPeers(channel)) {
           violate(
               "RESET of channel number "
                   + Integer.toUnsignedString(channel)
                   + ", which was never opened");
           return;
         }
-        lane.seenPeerNumber(channel);
+        channels().numbers().used(channel);
       }
       lane.answerClosed(channel);
     }
@@ -229,7 +237,7 @@ final class LaneInbound implements Frames {
 
   @Override
   public void closed(int channel) {
-    Flow flow = lane.flow(channel);
+    Flow flow = channels().get(channel);
     if (flow != null && flow.terminal() && lane.isUp()) {
       flow.onClosed();
     } else {
@@ -244,7 +252,9 @@ final class LaneInbound implements Frames {
 
   @Override
   public void pong(long value) {
-    lane.progress();
+    if (lane.isConnected()) {
+      lane.peerPongs();
+    }
   }
 
   @Override
@@ -262,7 +272,7 @@ final class LaneInbound implements Frames {
     if (!lane.isConnected()) {
       return;
     }
-    boolean over = flow == null ? lane.isKnown(channel) : flow.terminal();
+    boolean over = flow == null ? channels().numbers().isUsed(channel) : flow.terminal();
     if (over && lane.isUp()) {
       lane.stats().framesDropped++;
     } else {

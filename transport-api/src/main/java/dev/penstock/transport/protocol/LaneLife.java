@@ -14,7 +14,7 @@ final class LaneLife {
   /** A peer that pings rarely is given this many of its own intervals. */
   private static final int MISSED_HEARTBEATS = 3;
 
-  private final Lane lane;
+  private final LaneCore lane;
   private final Backoff backoff = new Backoff(FIRST_BACKOFF, MAX_BACKOFF);
   private final ResumePolicy resume;
 
@@ -24,13 +24,14 @@ final class LaneLife {
   private boolean writePending;
   private long writeProgress;
   private boolean everUp;
+  private long restatedBy;
   private boolean dialing;
   private long nextDial;
   private int epoch;
   private ErrorCode lastCode = ErrorCode.PEER_UNREACHABLE;
   private String lastText = "";
 
-  LaneLife(Lane lane, long now) {
+  LaneLife(LaneCore lane, long now) {
     this.lane = lane;
     this.resume = new ResumePolicy(lane.config.window());
     this.silence = lane.config.silence();
@@ -44,6 +45,7 @@ final class LaneLife {
     wrote = now;
     writePending = false;
     silence = Math.max(lane.config.silence(), MISSED_HEARTBEATS * peerHeartbeat);
+    restatedBy = now + Math.max(lane.config.resumeWindow(), silence);
     resume.resumed();
   }
 
@@ -121,6 +123,9 @@ final class LaneLife {
           ErrorCode.PEER_SILENT,
           "the peer took no byte for " + millis(now - writeProgress) + " ms (option silenceLimit)",
           now);
+    } else if (lane.state() == Lane.State.RESTATING && now - restatedBy >= 0) {
+      lane.breakConnection(
+          ErrorCode.PEER_SILENT, "READY did not come in time (option resumeWindow)", now);
     } else if (now - wrote >= lane.config.heartbeat()) {
       wrote = now;
       lane.requestPing();
@@ -151,6 +156,9 @@ final class LaneLife {
     long silent = heard + silence;
     if (writePending) {
       silent = earlier(silent, writeProgress + silence);
+    }
+    if (lane.state() == Lane.State.RESTATING) {
+      silent = earlier(silent, restatedBy);
     }
     return earlier(silent, wrote + lane.config.heartbeat());
   }

@@ -43,11 +43,14 @@ public interface LanePort {
    */
   void dead(ErrorCode code, String text);
 
-  /** The peer takes no new channels: open further ones on another session. */
+  /**
+   * The lane opens no further channels, because the peer drains or the channel numbers are used up:
+   * open further ones on another session. Called once.
+   */
   void peerDraining();
 
   /**
-   * The peer opened a channel: finds the gate for it.
+   * The peer opened a channel: finds the gate for it. Only asked while the lane is up.
    *
    * @param number the channel's number on this lane
    * @param role what this side would be

@@ -41,7 +41,7 @@ public final class ReceiveFlow extends Flow {
   private long finalPosition = -1;
   private boolean pieceOpen;
 
-  ReceiveFlow(Lane lane, int number, ChannelKey key, boolean opener, Binding.Receive binding) {
+  ReceiveFlow(LaneCore lane, int number, ChannelKey key, boolean opener, Binding.Receive binding) {
     super(lane, number, key, opener);
     this.listener = binding.listener();
     this.window = new CreditWindow(binding.credit());
@@ -67,15 +67,26 @@ public final class ReceiveFlow extends Flow {
 
   /** Memory was given back up to a position: see {@link Lane#consumed}. */
   void consumed(long position) {
-    if (terminal() || position <= window.consumed()) {
-      return;
-    }
     if (position > received) {
       throw new IllegalArgumentException(
           "consumed " + position + " of " + received + " received bytes");
     }
-    window.consumed(position);
-    if (window.shouldAnnounce(received)) {
+    if (position > window.consumed()) {
+      window.consumed(position);
+      announceIfWorthIt();
+    }
+  }
+
+  /** Nothing is queued any more: see {@link Lane#caughtUp}. */
+  void caughtUp(long position) {
+    consumed(position);
+    if (state == State.OPEN && window.unannounced()) {
+      owe(DUE_CREDIT);
+    }
+  }
+
+  private void announceIfWorthIt() {
+    if (state == State.OPEN && window.shouldAnnounce(received)) {
       owe(DUE_CREDIT);
     }
   }
@@ -103,9 +114,7 @@ public final class ReceiveFlow extends Flow {
   void floatAvailable() {
     if (state == State.OPEN) {
       window.raise();
-      if (window.shouldAnnounce(received)) {
-        owe(DUE_CREDIT);
-      }
+      announceIfWorthIt();
     }
   }
 
@@ -114,7 +123,8 @@ public final class ReceiveFlow extends Flow {
       state = State.FINISHED;
       due &= ~DUE_CREDIT;
       lane.deadline(this, Lane.NEVER);
-      window.close();
+      notLive();
+      window.close(received);
       report(Outcome.FINISHED, null, "");
       owe(DUE_TERMINAL);
     }
@@ -126,7 +136,8 @@ public final class ReceiveFlow extends Flow {
     resetText = text;
     due &= ~(DUE_OPEN | DUE_CREDIT);
     lane.deadline(this, Lane.NEVER);
-    window.close();
+    notLive();
+    window.close(received);
     report(outcome, code, text);
     owe(DUE_TERMINAL);
   }
@@ -155,9 +166,7 @@ public final class ReceiveFlow extends Flow {
     }
     window.announced(sentPosition + backlog);
     window.raise();
-    if (window.shouldAnnounce(received)) {
-      owe(DUE_CREDIT);
-    }
+    announceIfWorthIt();
     listener.onOpened(this);
   }
 
@@ -178,9 +187,11 @@ public final class ReceiveFlow extends Flow {
     ErrorCode error =
         checkData(position, sequence, messages, flags, length, backlog, payloadLength);
     if (error != null) {
-      fail(
+      refuse(
           error,
-          "DATA at "
+          "DATA on channel "
+              + key
+              + " at "
               + position
               + " (message "
               + sequence
@@ -197,7 +208,7 @@ public final class ReceiveFlow extends Flow {
               + " (message "
               + receivedSequence
               + "), limit "
-              + window.limit());
+              + window.announcedLimit());
       return;
     }
     received += length;
@@ -212,6 +223,15 @@ public final class ReceiveFlow extends Flow {
     listener.onData(this, position, sequence, messages, flags, length, crc);
   }
 
+  /** Nonsense ends the session; a position or a limit that does not fit fails the channel. */
+  private void refuse(ErrorCode error, String text) {
+    if (error == ErrorCode.PROTOCOL_VIOLATION) {
+      lane.violate(error, text);
+    } else {
+      fail(error, text);
+    }
+  }
+
   private ErrorCode checkData(
       long position,
       long sequence,
@@ -223,7 +243,10 @@ public final class ReceiveFlow extends Flow {
     if (state != State.OPEN || position != received || sequence != receivedSequence) {
       return ErrorCode.SEQUENCE_GAP;
     }
-    if (length <= 0 || position + length > window.limit()) {
+    if (length <= 0) {
+      return ErrorCode.PROTOCOL_VIOLATION;
+    }
+    if (position + length > window.announcedLimit()) {
       return ErrorCode.CREDIT_EXCEEDED;
     }
     boolean piece = (flags & Frames.PIECE) != 0;
@@ -248,9 +271,8 @@ public final class ReceiveFlow extends Flow {
     window.announced(position + backlog);
     window.demanded();
     window.raise();
-    if (window.shouldAnnounce(received)) {
-      owe(DUE_CREDIT);
-    }
+    announceIfWorthIt();
+    listener.onStarved(this);
   }
 
   /** FINISH came. */
@@ -282,10 +304,11 @@ public final class ReceiveFlow extends Flow {
 
   @Override
   void onReset(ErrorCode code, String text) {
+    // Owed before the lane looks whether it has drained.
+    owe(DUE_CLOSED);
     if (!terminal()) {
       end(Outcome.FAILED, code, text);
     }
-    owe(DUE_CLOSED);
   }
 
   @Override
@@ -299,11 +322,11 @@ public final class ReceiveFlow extends Flow {
 
   @Override
   void onDeadline() {
-    lane.deadline(this, Lane.NEVER);
-    if (state == State.OPENING) {
-      fail(
-          ErrorCode.DEADLINE_EXCEEDED,
-          "the producer did not come before the deadline (option openTimeout)");
+    String text = "the producer did not come before the deadline (option openTimeout)";
+    if (state == State.OPENING && !openSent) {
+      end(Outcome.FAILED, ErrorCode.DEADLINE_EXCEEDED, text);
+    } else if (state == State.OPENING) {
+      fail(ErrorCode.DEADLINE_EXCEEDED, text);
     }
   }
 
@@ -319,16 +342,15 @@ public final class ReceiveFlow extends Flow {
 
   @Override
   void onLaneUp() {
-    if (!terminal() && window.shouldAnnounce(received)) {
-      owe(DUE_CREDIT);
-    }
+    announceIfWorthIt();
   }
 
   private void end(Outcome outcome, ErrorCode code, String text) {
     state = State.DONE;
     due &= DUE_CLOSED;
     lane.deadline(this, Lane.NEVER);
-    window.close();
+    notLive();
+    window.close(received);
     report(outcome, code, text);
     lane.done(this);
   }
@@ -345,6 +367,7 @@ public final class ReceiveFlow extends Flow {
   @Override
   void writeOpen(Frames out) {
     openSent = true;
+    due &= ~DUE_CREDIT;
     window.announce();
     if (opener) {
       out.open(
@@ -381,7 +404,7 @@ public final class ReceiveFlow extends Flow {
   void writeDue(Frames out) {
     int bits = due;
     due = 0;
-    if ((bits & DUE_CREDIT) != 0 && !terminal()) {
+    if ((bits & DUE_CREDIT) != 0 && state == State.OPEN) {
       window.announce();
       out.credit(number, received, window.consumed(), window.limit());
       lane.stats().creditsSent++;
@@ -434,6 +457,15 @@ public final class ReceiveFlow extends Flow {
    */
   public long limit() {
     return window.limit();
+  }
+
+  /**
+   * The part of {@link #limit()} that the sender has been told, on whatever connection.
+   *
+   * @return position
+   */
+  public long announcedLimit() {
+    return window.announcedLimit();
   }
 
   /**

@@ -37,6 +37,15 @@ public interface ReceiveListener {
       int payloadCrc);
 
   /**
+   * The sender announced records that the credit it has does not cover. {@link
+   * ReceiveFlow#notifyAt()} and {@link ReceiveFlow#senderStarved()} answer otherwise from now on:
+   * ask again.
+   *
+   * @param flow the channel
+   */
+  default void onStarved(ReceiveFlow flow) {}
+
+  /**
    * The sender is done and everything has been received: {@link ReceiveFlow#finalPosition()} is
    * known.
    *

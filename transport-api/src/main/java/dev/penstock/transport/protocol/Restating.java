@@ -48,7 +48,7 @@ final class Restating {
   }
 
   private void writeFlow(FrameSink out, Flow flow) {
-    if (!flow.lane.isLive(flow) || (flow instanceof WaitingFlow && !flow.terminal())) {
+    if (!flow.lane.channels().isLive(flow) || (flow instanceof WaitingFlow && !flow.terminal())) {
       return;
     }
     if (!terminals && !flow.terminal()) {

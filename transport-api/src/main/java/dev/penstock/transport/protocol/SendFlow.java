@@ -67,7 +67,7 @@ public final class SendFlow extends Flow {
   SendFlow nextReady;
   long deficit;
 
-  SendFlow(Lane lane, int number, ChannelKey key, boolean opener, Binding.Send binding) {
+  SendFlow(LaneCore lane, int number, ChannelKey key, boolean opener, Binding.Send binding) {
     super(lane, number, key, opener);
     this.source = binding.source();
     this.listener = binding.listener();
@@ -125,6 +125,7 @@ public final class SendFlow extends Flow {
     resetCode = code;
     resetText = text;
     due &= ~(DUE_OPEN | DUE_DEMAND | DUE_FINISH);
+    notLive();
     release();
     lane.deadline(this, deadlineNanos);
     owe(DUE_TERMINAL);
@@ -145,12 +146,14 @@ public final class SendFlow extends Flow {
     }
     boolean possible =
         received >= acknowledged
-            && received <= highestSent
+            && received <= sent
             && receivedSequence <= sentSequence
+            && consumed >= 0
             && consumed <= received
             && newLimit >= limit
             && newLimit >= consumed + newFloor
-            && newFloor > 0;
+            && newFloor > 0
+            && (floor == 0 || newFloor == floor);
     if (!possible) {
       fail(
           ErrorCode.SEQUENCE_GAP,
@@ -159,7 +162,7 @@ public final class SendFlow extends Flow {
               + " with limit "
               + newLimit
               + ", sender at "
-              + highestSent
+              + sent
               + " with "
               + acknowledged
               + " acknowledged and limit "
@@ -193,13 +196,16 @@ public final class SendFlow extends Flow {
     boolean possible =
         received >= acknowledged
             && received <= sent
+            && consumed >= 0
             && consumed <= received
             && newLimit >= limit
             && newLimit >= consumed + floor;
     if (!possible || state == State.OPENING) {
-      fail(
+      lane.violate(
           ErrorCode.PROTOCOL_VIOLATION,
-          "CREDIT with received "
+          "CREDIT on channel "
+              + key
+              + " with received "
               + received
               + ", consumed "
               + consumed
@@ -223,15 +229,14 @@ public final class SendFlow extends Flow {
 
   /** FINISH_ACK came. */
   void onFinishAck(long position, long sequence) {
-    if (state == State.DONE) {
-      owe(DUE_CLOSED);
-      return;
-    }
+    owe(DUE_CLOSED);
     if (finalPosition < 0 || position != finalPosition || sequence != finalSequence) {
       if (state != State.ABORTING) {
-        fail(
+        lane.violate(
             ErrorCode.PROTOCOL_VIOLATION,
-            "FINISH_ACK at "
+            "FINISH_ACK on channel "
+                + key
+                + " at "
                 + position
                 + " ("
                 + sequence
@@ -244,15 +249,15 @@ public final class SendFlow extends Flow {
       return;
     }
     end(Outcome.FINISHED, null, "");
-    owe(DUE_CLOSED);
   }
 
   @Override
   void onReset(ErrorCode code, String text) {
-    if (state != State.ABORTING && state != State.DONE) {
+    // Owed before the lane looks whether it has drained.
+    owe(DUE_CLOSED);
+    if (state != State.ABORTING) {
       end(code == ErrorCode.STOPPED ? Outcome.STOPPED : Outcome.FAILED, code, text);
     }
-    owe(DUE_CLOSED);
   }
 
   @Override
@@ -324,6 +329,7 @@ public final class SendFlow extends Flow {
     state = State.DONE;
     due &= DUE_CLOSED;
     lane.deadline(this, Lane.NEVER);
+    notLive();
     report(outcome, code, text);
     release();
     lane.done(this);
@@ -364,6 +370,11 @@ public final class SendFlow extends Flow {
       return stalledAt != limit;
     }
     return finishWanted && !finishSent && (due & DUE_FINISH) == 0;
+  }
+
+  /** Whether the receiver does not have everything that was committed. */
+  boolean hasUnacknowledged() {
+    return !terminal() && source.committedPosition() > acknowledged;
   }
 
   /**

@@ -13,6 +13,12 @@ final class WaitingFlow extends Flow {
   private final Role role;
   private boolean refused;
 
+  /** Whether a gate has been asked for. */
+  boolean admitted;
+
+  /** Whether it waits for one. */
+  boolean waits;
+
   /** The opener's half of the state, as last said. */
   private long position;
 
@@ -22,7 +28,7 @@ final class WaitingFlow extends Flow {
   private long limit;
   private int floor;
 
-  WaitingFlow(Lane lane, int number, ChannelKey key, Role role) {
+  WaitingFlow(LaneCore lane, int number, ChannelKey key, Role role) {
     super(lane, number, key, false);
     this.role = role;
   }
@@ -44,11 +50,9 @@ final class WaitingFlow extends Flow {
 
   /** The gate came: makes the flow that takes this one's place. */
   Flow answer(Binding binding) {
-    Flow flow =
-        binding instanceof Binding.Send send
-            ? new SendFlow(lane, number, key, false, send)
-            : new ReceiveFlow(lane, number, key, false, (Binding.Receive) binding);
-    return flow;
+    return binding instanceof Binding.Send send
+        ? new SendFlow(lane, number, key, false, send)
+        : new ReceiveFlow(lane, number, key, false, (Binding.Receive) binding);
   }
 
   /** Tells the answering flow what the opener said. */
@@ -61,8 +65,8 @@ final class WaitingFlow extends Flow {
       refused = true;
       resetCode = code;
       resetText = text;
-      lane.deadline(this, Lane.NEVER);
       lane.stoppedWaiting(this);
+      notLive();
       owe(DUE_TERMINAL);
     }
   }
@@ -85,8 +89,8 @@ final class WaitingFlow extends Flow {
 
   @Override
   void onReset(ErrorCode code, String text) {
-    forget();
     owe(DUE_CLOSED);
+    forget();
   }
 
   @Override
@@ -115,11 +119,9 @@ final class WaitingFlow extends Flow {
 
   private void forget() {
     due &= DUE_CLOSED;
-    lane.deadline(this, Lane.NEVER);
-    if (!refused) {
-      refused = true;
-      lane.stoppedWaiting(this);
-    }
+    refused = true;
+    lane.stoppedWaiting(this);
+    notLive();
     lane.done(this);
   }
 
