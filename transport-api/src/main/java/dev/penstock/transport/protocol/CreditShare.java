@@ -41,6 +41,11 @@ public final class CreditShare {
     this.cap = cap;
   }
 
+  /** Tells whoever registered the share that float may be there; for the owner of a pool, outside its lock. */
+  public void notifyFloatAvailable() {
+    listener.onFloatAvailable(this);
+  }
+
   /**
    * Credit that the channel always gets back.
    *

@@ -59,6 +59,9 @@ final class FrameReader extends ChannelInboundHandlerAdapter implements FramePay
      */
     void onForeignEncoding(int expected, int actual);
 
+    /** Bytes came; their frames follow. */
+    void onBytes();
+
     /** No more bytes for now: acknowledge what was received. */
     void onReadTurnEnd();
   }
@@ -79,6 +82,8 @@ final class FrameReader extends ChannelInboundHandlerAdapter implements FramePay
   private boolean broken;
   private boolean removed;
   private int frameEnd;
+  private boolean paused;
+  private long bytesRead;
 
   FrameReader(
       WireCodec codec, Frames frames, Listener listener, ReceiveBuffer buffer, Source source) {
@@ -101,6 +106,22 @@ final class FrameReader extends ChannelInboundHandlerAdapter implements FramePay
     trusted = true;
     maxFrameLength = frameLength;
     buffer.expectTraffic();
+  }
+
+  /** Leaves what comes in the buffer; the caller has switched reading off. */
+  void pause() {
+    paused = true;
+  }
+
+  /** Goes on after {@link #pause}, perhaps on another event loop. */
+  void resume() {
+    paused = false;
+    parse();
+  }
+
+  /** Bytes that came altogether; behind TLS after it. */
+  long bytesRead() {
+    return bytesRead;
   }
 
   /** Drops what is there and what comes. */
@@ -141,6 +162,8 @@ final class FrameReader extends ChannelInboundHandlerAdapter implements FramePay
       ctx.fireChannelRead(message);
       return;
     }
+    bytesRead += bytes.readableBytes();
+    listener.onBytes();
     if (buffer.isRead(bytes)) {
       buffer.endRead(bytes);
       parse();
@@ -165,7 +188,7 @@ final class FrameReader extends ChannelInboundHandlerAdapter implements FramePay
   private void parse() {
     parsing = true;
     try {
-      while (!broken && next()) {
+      while (!broken && !paused && next()) {
         // Each frame may change the limit or end the reading.
       }
     } catch (RuntimeException | Error e) {

@@ -43,6 +43,7 @@ final class FrameWriter implements FrameSink {
   private int payloads;
   private int bytes;
   private boolean wrote;
+  private long bytesWritten;
 
   /**
    * Creates one for a connection that is up.
@@ -111,6 +112,11 @@ final class FrameWriter implements FrameSink {
     return any;
   }
 
+  /** Bytes handed to Netty altogether. */
+  long bytesWritten() {
+    return bytesWritten;
+  }
+
   /** The connection is over: frees the memory. What Netty holds is released by Netty. */
   void close() {
     if (memory != null) {
@@ -131,6 +137,7 @@ final class FrameWriter implements FrameSink {
 
   private void write(ByteBuf slice) {
     bytes += slice.readableBytes();
+    bytesWritten += slice.readableBytes();
     wrote = true;
     // The void promise costs no object per write; a failure comes as an exception of the pipeline.
     var unused = context.write(slice, context.voidPromise());

@@ -53,7 +53,7 @@ final class InboundChannel {
 
   private final InboundLane lane;
   private final InboundDelivery delivery;
-  private final boolean checkCrc;
+  private boolean checkCrc;
   private final Object attachment;
 
   /** Lane: the last element. */
@@ -124,6 +124,11 @@ final class InboundChannel {
 
   InboundDelivery delivery() {
     return delivery;
+  }
+
+  /** Both sides agreed to do without payload CRCs. Lane's thread, before the first frame. */
+  void payloadCrcOff() {
+    checkCrc = false;
   }
 
   boolean checkCrc() {

@@ -29,6 +29,7 @@ final class LogMemory {
   private final int maxChannels;
   private final AtomicInteger registered = new AtomicInteger();
   private final AtomicLong floatFree;
+  private volatile long leastFree = Long.MAX_VALUE;
   private final AtomicReference<RoomWaiter> waiters = new AtomicReference<>();
 
   /**
@@ -94,6 +95,17 @@ final class LogMemory {
     return registered.get();
   }
 
+  /** Floors reserved and float taken now. */
+  long used() {
+    return (long) registered() * floor + bytes - bytes / 2 - floatFree.get();
+  }
+
+  /** The most float that was ever taken, and the floors reserved now. */
+  long peak() {
+    long floating = leastFree == Long.MAX_VALUE ? 0 : bytes - bytes / 2 - leastFree;
+    return (long) registered() * floor + floating;
+  }
+
   long floatFree() {
     return floatFree.get();
   }
@@ -113,6 +125,9 @@ final class LogMemory {
         return false;
       }
     } while (!floatFree.compareAndSet(free, free - delta));
+    if (free - delta < leastFree) {
+      leastFree = free - delta; // a lost race loses a little of a statistic
+    }
     return true;
   }
 

@@ -1,0 +1,143 @@
+package dev.penstock.transport.netty;
+
+import dev.penstock.transport.ErrorCode;
+import dev.penstock.transport.TransportException;
+import dev.penstock.transport.protocol.AcceptAttempt;
+import dev.penstock.transport.protocol.AcceptorHandshake;
+import dev.penstock.transport.protocol.HandshakeOutcome;
+import dev.penstock.transport.protocol.Trust;
+import dev.penstock.transport.wire.Octets;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Listens, and lets in whom the handshake trusts. What is unproven costs little and does not last. */
+final class Acceptor {
+  private static final int BACKLOG = 1024;
+
+  private final Node node;
+  private final Sessions sessions;
+  private final EventLoops loops;
+  private final List<Channel> listening = new ArrayList<>();
+  private final AtomicInteger unproven = new AtomicInteger();
+  private final ChannelGroup accepted = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+
+  Acceptor(Node node, Sessions sessions, EventLoops loops) {
+    this.node = node;
+    this.sessions = sessions;
+    this.loops = loops;
+  }
+
+  synchronized InetSocketAddress bind(InetSocketAddress address) {
+    if (node.tls() != null) {
+      node.tls().checkAcceptor();
+    }
+    ChannelFuture bound =
+        new ServerBootstrap()
+            .group(loops.group())
+            .channel(loops.serverSocket())
+            .option(ChannelOption.SO_BACKLOG, BACKLOG)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childOption(ChannelOption.ALLOCATOR, node.allocator())
+            .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, DialedSession.WATER_MARK)
+            .childHandler(
+                new ChannelInitializer<Channel>() {
+                  @Override
+                  protected void initChannel(Channel channel) {
+                    accept(channel);
+                  }
+                })
+            .bind(address)
+            .awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      throw new TransportException(
+          ErrorCode.PEER_UNREACHABLE, null, "cannot listen on " + address + ": " + bound.cause(), bound.cause());
+    }
+    listening.add(bound.channel());
+    return (InetSocketAddress) bound.channel().localAddress();
+  }
+
+  private void accept(Channel channel) {
+    int max = node.options().maxUnprovenConnections();
+    if (unproven.incrementAndGet() > max) {
+      unproven.decrementAndGet();
+      node.options()
+          .listener()
+          .onRefused(
+              channel.remoteAddress(),
+              ErrorCode.RESOURCE_EXHAUSTED,
+              "more than " + max + " connections without proof (option maxUnprovenConnections)");
+      channel.close();
+      return;
+    }
+    accepted.add(channel);
+    new Connection(node, new Attempt(channel)).install(channel, () -> node.tls().forAcceptor(node.allocator()));
+  }
+
+  synchronized List<SocketAddress> addresses() {
+    return listening.stream().map(Channel::localAddress).toList();
+  }
+
+  /** Listens no more. */
+  synchronized void unbind() {
+    for (Channel channel : listening) {
+      channel.close().awaitUninterruptibly();
+    }
+    listening.clear();
+  }
+
+  /** Closes every connection that was accepted. */
+  void closeConnections() {
+    accepted.close().awaitUninterruptibly();
+  }
+
+  /** One accepted connection until there is trust. */
+  private final class Attempt implements Connection.Owner {
+    private final Channel channel;
+    private boolean counted = true;
+
+    Attempt(Channel channel) {
+      this.channel = channel;
+    }
+
+    @Override
+    public Connection.Handshaking begin(Octets own, Octets peer) {
+      AcceptAttempt attempt =
+          new AcceptAttempt(Node.nonce(), Node.randomId(), Node.randomId() | 1, own, peer);
+      return new Connection.Handshaking(
+          null, new AcceptorHandshake(node.handshake(), node.identity(), attempt, sessions));
+    }
+
+    @Override
+    public void trusted(Connection connection, Trust trust) {
+      done();
+      if (!sessions.take(connection, trust)) {
+        connection.abandon();
+      }
+    }
+
+    @Override
+    public void refused(HandshakeOutcome.Refused refusal) {
+      done();
+      node.options().listener().onRefused(channel.remoteAddress(), refusal.code(), refusal.text());
+    }
+
+    private void done() {
+      if (counted) {
+        counted = false;
+        unproven.decrementAndGet();
+      }
+    }
+  }
+}

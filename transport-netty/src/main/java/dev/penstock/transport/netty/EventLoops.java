@@ -1,0 +1,128 @@
+package dev.penstock.transport.netty;
+
+import dev.penstock.transport.ErrorCode;
+import dev.penstock.transport.IoKind;
+import dev.penstock.transport.TransportException;
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.channel.uring.IoUring;
+import io.netty.channel.uring.IoUringIoHandler;
+import io.netty.channel.uring.IoUringServerSocketChannel;
+import io.netty.channel.uring.IoUringSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The threads of a transport, and the kind of sockets that they drive. */
+final class EventLoops {
+  private static final long QUIET_NANOS = 0;
+  private static final long SHUTDOWN_SECONDS = 10;
+
+  private final MultiThreadIoEventLoopGroup group;
+  private final List<EventLoop> loops = new ArrayList<>();
+  private final Class<? extends Channel> socket;
+  private final Class<? extends ServerChannel> serverSocket;
+  private final IoKind kind;
+
+  /**
+   * Starts them.
+   *
+   * @param wanted how sockets are driven
+   * @param threads how many loops
+   * @param name for the threads
+   * @throws TransportException if this machine cannot do what is wanted
+   */
+  EventLoops(IoKind wanted, int threads, String name) {
+    IoHandlerFactory factory;
+    switch (wanted) {
+      case EPOLL, AUTO -> {
+        if (Epoll.isAvailable()) {
+          kind = IoKind.EPOLL;
+          factory = EpollIoHandler.newFactory();
+          socket = EpollSocketChannel.class;
+          serverSocket = EpollServerSocketChannel.class;
+        } else {
+          check(wanted, Epoll.unavailabilityCause());
+          kind = IoKind.NIO;
+          factory = NioIoHandler.newFactory();
+          socket = NioSocketChannel.class;
+          serverSocket = NioServerSocketChannel.class;
+        }
+      }
+      case IO_URING -> {
+        check(wanted, IoUring.unavailabilityCause());
+        kind = IoKind.IO_URING;
+        factory = IoUringIoHandler.newFactory();
+        socket = IoUringSocketChannel.class;
+        serverSocket = IoUringServerSocketChannel.class;
+      }
+      default -> {
+        kind = IoKind.NIO;
+        factory = NioIoHandler.newFactory();
+        socket = NioSocketChannel.class;
+        serverSocket = NioServerSocketChannel.class;
+      }
+    }
+    group =
+        new MultiThreadIoEventLoopGroup(
+            threads, new DefaultThreadFactory("penstock-" + name, true), factory);
+    for (EventExecutor executor : group) {
+      loops.add((EventLoop) executor);
+    }
+  }
+
+  private static void check(IoKind wanted, Throwable cause) {
+    if (wanted != IoKind.AUTO && cause != null) {
+      throw new TransportException(
+          ErrorCode.RESOURCE_EXHAUSTED,
+          null,
+          wanted
+              + " is not available here: put its native library on the class path, or set ioKind"
+              + " to AUTO",
+          cause);
+    }
+  }
+
+  /** A loop by number; any number will do. */
+  EventLoop loop(int number) {
+    return loops.get(Math.floorMod(number, loops.size()));
+  }
+
+  List<EventLoop> loops() {
+    return loops;
+  }
+
+  MultiThreadIoEventLoopGroup group() {
+    return group;
+  }
+
+  Class<? extends Channel> socket() {
+    return socket;
+  }
+
+  Class<? extends ServerChannel> serverSocket() {
+    return serverSocket;
+  }
+
+  IoKind kind() {
+    return kind;
+  }
+
+  /** Stops the threads; returns a future. */
+  Future<?> shutdown() {
+    return group.shutdownGracefully(QUIET_NANOS, SHUTDOWN_SECONDS, TimeUnit.SECONDS);
+  }
+}

@@ -1,0 +1,25 @@
+package dev.penstock.transport.netty;
+
+import java.net.InetSocketAddress;
+
+/** What a gate needs of its transport. Thread safe. */
+interface GateHost {
+  Node node();
+
+  Gates gates();
+
+  /** Opens a channel to a consumer at a node. */
+  void openSend(OutgoingChannel channel, InetSocketAddress consumer);
+
+  /** Opens a channel from a producer at a node. */
+  void openReceive(IncomingChannel channel, InetSocketAddress producer);
+
+  /** Runs something at a time, unless the transport is closed before. */
+  void at(long nanoTime, Runnable task);
+
+  /** Put together here: large messages. */
+  Assembler assembler();
+
+  /** The gate is over. */
+  void forget(Object gate);
+}

@@ -1,0 +1,110 @@
+package dev.penstock.transport.netty;
+
+import dev.penstock.transport.ChannelKey;
+import dev.penstock.transport.ErrorCode;
+import dev.penstock.transport.TransportException;
+import dev.penstock.transport.protocol.Admission;
+import dev.penstock.transport.protocol.Binding;
+import dev.penstock.transport.protocol.Flow;
+import dev.penstock.transport.protocol.Rendezvous;
+import dev.penstock.transport.wire.Role;
+import java.util.List;
+
+/**
+ * A node's registered gate ends and the channels that wait for one: a {@link Rendezvous} under one lock. Lanes and gates
+ * act on its answers outside the lock.
+ */
+final class Gates {
+  /** A gate's end of one channel. */
+  interface End {
+    /** What the core needs; on the lane's loop. */
+    Binding bind(NettyLane lane);
+
+    /** The channel is there; on the lane's loop. */
+    void attached(NettyLane lane, Flow flow);
+
+    /** A gate with a newer attempt, or of the same key, took the place. Any thread. */
+    void fence(int newerAttempt);
+  }
+
+  private record Waiting(NettyLane lane, int number) {}
+
+  private final Rendezvous<End, Waiting> rendezvous = new Rendezvous<>();
+
+  /**
+   * Registers an end.
+   *
+   * @throws TransportException with FENCED if a newer attempt is registered
+   */
+  void register(Role role, ChannelKey key, End end, boolean opens) {
+    Rendezvous.Registration<End, Waiting> registration;
+    synchronized (this) {
+      registration = rendezvous.register(role, key, end, opens);
+    }
+    if (registration instanceof Rendezvous.Registration.Fenced<End, Waiting> fenced) {
+      throw new TransportException(
+          ErrorCode.FENCED,
+          key,
+          "attempt " + Integer.toUnsignedString(fenced.newerAttempt()) + " is registered, which is newer",
+          null);
+    }
+    var registered = (Rendezvous.Registration.Registered<End, Waiting>) registration;
+    registered.superseded().ifPresent(old -> old.fence(key.attempt()));
+    refuse(registered.refused(), key.attempt());
+    registered.answered().ifPresent(waiting -> answer(waiting, role, key, end));
+  }
+
+  private void answer(Waiting waiting, Role role, ChannelKey key, End end) {
+    waiting.lane.execute(
+        () -> {
+          Flow flow = waiting.lane.core().answer(waiting.number, end.bind(waiting.lane));
+          if (flow != null) {
+            end.attached(waiting.lane, flow);
+          } else {
+            synchronized (this) {
+              rendezvous.release(role, key, end);
+            }
+          }
+        });
+  }
+
+  private static void refuse(List<Waiting> waiting, int attempt) {
+    for (Waiting refused : waiting) {
+      refused.lane.execute(
+          () ->
+              refused.lane
+                  .core()
+                  .refuse(
+                      refused.number,
+                      ErrorCode.FENCED,
+                      "attempt " + Integer.toUnsignedString(attempt) + " took its place"));
+    }
+  }
+
+  synchronized void unregister(Role role, ChannelKey key, End end) {
+    rendezvous.unregister(role, key, end);
+  }
+
+  Admission admit(NettyLane lane, int number, Role role, ChannelKey key) {
+    Rendezvous.Opening<End, Waiting> opening;
+    synchronized (this) {
+      opening = rendezvous.open(role, key, new Waiting(lane, number));
+    }
+    if (opening instanceof Rendezvous.Opening.Accepted<End, Waiting> accepted) {
+      End end = accepted.gate();
+      return new Admission.Accept(end.bind(lane), flow -> end.attached(lane, flow));
+    }
+    if (opening instanceof Rendezvous.Opening.Waits<End, Waiting> waits) {
+      refuse(waits.refused(), key.attempt());
+      return Admission.WAIT;
+    }
+    var fenced = (Rendezvous.Opening.Fenced<End, Waiting>) opening;
+    return new Admission.Refuse(
+        ErrorCode.FENCED,
+        "attempt " + Integer.toUnsignedString(fenced.registeredAttempt()) + " of this channel is registered");
+  }
+
+  synchronized void stoppedWaiting(NettyLane lane, int number, Role role, ChannelKey key) {
+    rendezvous.stoppedWaiting(role, key, new Waiting(lane, number));
+  }
+}

@@ -1,0 +1,252 @@
+package dev.penstock.transport.netty;
+
+import dev.penstock.transport.ChannelKey;
+import dev.penstock.transport.ErrorCode;
+import dev.penstock.transport.Outcome;
+import dev.penstock.transport.TransportListener;
+import dev.penstock.transport.TransportListener.Direction;
+import dev.penstock.transport.TransportSnapshot.ChannelState;
+import dev.penstock.transport.TransportSnapshot.WaitsFor;
+import dev.penstock.transport.protocol.Binding;
+import dev.penstock.transport.protocol.CreditShare;
+import dev.penstock.transport.protocol.Flow;
+import dev.penstock.transport.protocol.Lane;
+import dev.penstock.transport.protocol.ReceiveFlow;
+import dev.penstock.transport.protocol.ReceiveListener;
+
+/**
+ * An input gate's channel from one producer: the flow that receives, and the queue that the consumer takes from.
+ */
+final class IncomingChannel implements ReceiveListener, Gates.End, CreditShare.Listener {
+  /** The gate. */
+  interface Owner {
+    /** Where the channel's records go; on its lane's loop. */
+    InboundDelivery delivery(NettyLane lane);
+
+    /** The channel ended before it had a lane. Any thread. */
+    void endedUnattached(IncomingChannel channel, Ending ending);
+
+    /** The core is done with the channel. */
+    void closed(IncomingChannel channel);
+  }
+
+  private final ChannelKey key;
+  private final TransportListener listener;
+  private final Owner owner;
+  private final NettyMemoryBudget budget;
+  private CreditShare share;
+
+  private volatile NettyLane lane;
+  private ReceiveFlow flow;
+  private InboundChannel channel;
+  private ErrorCode stopCode;
+  private String stopText;
+  private boolean over;
+
+  /** In its lane's list of channels to look at. */
+  boolean touched;
+
+  IncomingChannel(ChannelKey key, TransportListener listener, Owner owner, NettyMemoryBudget budget) {
+    this.key = key;
+    this.listener = listener;
+    this.owner = owner;
+    this.budget = budget;
+  }
+
+  /** Reserves the channel's floor; returns false if the budget has none left. */
+  boolean reserve() {
+    share = budget.registerCredit(this);
+    return share != null;
+  }
+
+  ChannelKey key() {
+    return key;
+  }
+
+  int producer() {
+    return key.producer();
+  }
+
+  NettyLane lane() {
+    return lane;
+  }
+
+  // --- Gates.End
+
+  @Override
+  public Binding bind(NettyLane bound) {
+    channel = new InboundChannel(bound.inbound(), owner.delivery(bound), bound.payloadCrc(), this);
+    return new Binding.Receive(share, this);
+  }
+
+  @Override
+  public void attached(NettyLane attached, Flow attachedFlow) {
+    ErrorCode stop;
+    synchronized (this) {
+      flow = (ReceiveFlow) attachedFlow;
+      lane = attached;
+      stop = stopCode;
+    }
+    if (stop != null) {
+      attached.execute(() -> attached.core().stop(flow, stop, stopText));
+    }
+  }
+
+  @Override
+  public void fence(int newerAttempt) {
+    stop(ErrorCode.FENCED, "attempt " + Integer.toUnsignedString(newerAttempt) + " took its place");
+  }
+
+  // --- Commands of the gate, any thread
+
+  void stop(ErrorCode code, String text) {
+    NettyLane current;
+    synchronized (this) {
+      if (over || stopCode != null) {
+        return;
+      }
+      stopCode = code;
+      stopText = text;
+      current = lane;
+    }
+    if (current == null) {
+      endUnattached(new Ending(code, text));
+    } else {
+      current.execute(() -> current.core().stop(flow, code, text));
+    }
+  }
+
+  /** The lane that was to open the channel is over. */
+  void openFailed(ErrorCode code, String text) {
+    endUnattached(new Ending(code, text));
+  }
+
+  private void endUnattached(Ending ending) {
+    synchronized (this) {
+      if (over || lane != null) {
+        return;
+      }
+      over = true;
+    }
+    budget.unregister(share);
+    listener.onChannelClosed(
+        key,
+        Direction.INPUT,
+        ending.code() == ErrorCode.STOPPED ? Outcome.STOPPED : Outcome.FAILED,
+        ending.code());
+    owner.endedUnattached(this, ending);
+    owner.closed(this);
+  }
+
+  boolean isUnattached() {
+    return lane == null;
+  }
+
+  // --- ReceiveListener, on the loop
+
+  @Override
+  public void onOpened(ReceiveFlow opened) {
+    if (lane != null && !lane.payloadCrc()) {
+      channel.payloadCrcOff();
+    }
+    listener.onChannelOpened(key, Direction.INPUT);
+  }
+
+  @Override
+  public void onData(
+      ReceiveFlow from, long position, long sequence, int messages, int flags, int length, int payloadCrc) {
+    lane.touch(this);
+    channel.accept(lane.payload(), position, sequence, messages, flags, length, payloadCrc);
+  }
+
+  @Override
+  public void onEnd(ReceiveFlow ended) {
+    lane.touch(this);
+    channel.finishAt(ended.finalPosition());
+    channel.end(Ending.FINISHED, false);
+  }
+
+  @Override
+  public void onTerminated(ReceiveFlow ended, Outcome outcome, ErrorCode code, String text) {
+    synchronized (this) {
+      over = true;
+    }
+    if (outcome != Outcome.FINISHED) {
+      channel.end(new Ending(code, text), true);
+    }
+    listener.onChannelClosed(key, Direction.INPUT, outcome, code);
+    owner.closed(this);
+  }
+
+  @Override
+  public void onFloatAvailable(CreditShare waited) {
+    NettyLane current = lane;
+    if (current != null) {
+      current.execute(() -> current.core().floatAvailable(flow));
+    }
+  }
+
+  // --- For the lane's turns
+
+  /** Tells the core what the consumer has done. */
+  void apply(Lane core) {
+    if (flow == null) {
+      return;
+    }
+    InboundFault fault = channel.fault();
+    if (fault != null) {
+      core.stop(flow, fault.code(), fault.text());
+      return;
+    }
+    core.consumed(flow, channel.consumed());
+    if (flow.finalPosition() >= 0) {
+      core.taken(flow, channel.taken());
+    }
+  }
+
+  /** Asks the consumer to tell when it matters; returns true if it mattered already and the core has been told. */
+  boolean settle(Lane core) {
+    boolean told = false;
+    while (flow != null) {
+      long at = flow.notifyAt();
+      if (!channel.notifyAt(at)) {
+        return told;
+      }
+      long before = flow.consumed();
+      apply(core);
+      told = true;
+      if (flow.consumed() == before) {
+        return told;
+      }
+    }
+    return told;
+  }
+
+  /** On the loop, or any thread while there is no lane. */
+  ChannelState snapshot() {
+    ReceiveFlow current = flow;
+    if (current == null) {
+      return new ChannelState(
+          key, Direction.INPUT, "REGISTERED", WaitsFor.PEER_GATE, "the producer has not come", 0, 0, 0, 0);
+    }
+    long queued = current.received() - current.consumed();
+    WaitsFor waits;
+    String reason;
+    if (current.state() == ReceiveFlow.State.OPENING) {
+      waits = WaitsFor.PEER_GATE;
+      reason = "the producer has not answered";
+    } else if (queued > 0) {
+      waits = WaitsFor.LOCAL_CONSUMER;
+      reason = queued + " bytes wait to be polled";
+    } else if (lane.core().state() != Lane.State.UP) {
+      waits = WaitsFor.CONNECTION;
+      reason = "the connection is down and resumes";
+    } else {
+      waits = WaitsFor.PRODUCER;
+      reason = "everything received has been taken";
+    }
+    return new ChannelState(
+        key, Direction.INPUT, current.state().name(), waits, reason,
+        current.received(), current.consumed(), current.limit(), queued);
+  }
+}

@@ -1,0 +1,312 @@
+package dev.penstock.transport.netty;
+
+import dev.penstock.transport.ChannelKey;
+import dev.penstock.transport.ErrorCode;
+import dev.penstock.transport.FinishResult;
+import dev.penstock.transport.MessageClaim;
+import dev.penstock.transport.OfferResult;
+import dev.penstock.transport.Outcome;
+import dev.penstock.transport.OutputGate;
+import dev.penstock.transport.OutputGateOptions;
+import dev.penstock.transport.TransportException;
+import dev.penstock.transport.protocol.Lane;
+import dev.penstock.transport.wire.Record;
+import dev.penstock.transport.wire.Role;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A producer's gate: one {@link OutgoingChannel} per consumer. */
+final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, MessageClaim.Target {
+  private final OutgoingChannel[] channels;
+  private final GateHost host;
+  private final AtomicInteger live;
+  private final CompletableFuture<FinishResult> finished = new CompletableFuture<>();
+  private volatile boolean closing;
+  private OutgoingChannel claimed;
+
+  /**
+   * Creates a gate; {@link #register} makes it known.
+   *
+   * @param options what it is
+   * @param host the transport
+   * @param budget where its logs are
+   */
+  NettyOutputGate(OutputGateOptions options, GateHost host, NettyMemoryBudget budget) {
+    this.host = host;
+    this.channels = new OutgoingChannel[options.consumers()];
+    this.live = new AtomicInteger(channels.length);
+    Node node = host.node();
+    int maxMessage = node.options().maxMessageLength();
+    LogSettings settings =
+        new LogSettings(
+            (node.options().maxFrameLength() - 1024) / 2,
+            maxMessage,
+            ChunkSizes.MAX,
+            true);
+    ScratchPermit scratch = new ScratchPermit(settings.maxMessageChunk());
+    long linger = Node.nanos(node.options().linger());
+    List<LogAccount> accounts = accounts(budget, channels.length);
+    for (int consumer = 0; consumer < channels.length; consumer++) {
+      LogAccount account = accounts.get(consumer);
+      channels[consumer] =
+          new OutgoingChannel(
+              new ChannelKey(options.exchange(), options.producer(), consumer, options.attempt()),
+              wake -> new AppendLog(account, scratch, node.allocator(), settings, 0, 0, wake),
+              node.options().listener(),
+              this,
+              linger);
+    }
+  }
+
+  private static List<LogAccount> accounts(NettyMemoryBudget budget, int count) {
+    List<LogAccount> accounts = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      var account = budget.log().register();
+      if (account.isEmpty()) {
+        accounts.forEach(LogAccount::close);
+        throw new TransportException(
+            ErrorCode.RESOURCE_EXHAUSTED,
+            "the budget of " + budget.bytes() + " bytes has floors of " + budget.log().floor() + " bytes for "
+                + budget.log().maxChannels() + " outgoing channels, " + count
+                + " more are wanted: raise budgetChannels and budgetBytes, or give the gate a budget of its own");
+      }
+      accounts.add(account.get());
+    }
+    return accounts;
+  }
+
+  /** Makes the gate known, and dials where it is this side that opens. */
+  void register(OutputGateOptions options) {
+    int registered = 0;
+    try {
+      for (; registered < channels.length; registered++) {
+        OutgoingChannel channel = channels[registered];
+        boolean opens = options.pushTargets().containsKey(registered);
+        host.gates().register(Role.SENDER, channel.key(), channel, opens);
+      }
+    } catch (TransportException e) {
+      close();
+      throw e;
+    }
+    options.pushTargets().forEach((consumer, node) -> host.openSend(channels[consumer], node));
+  }
+
+  OutgoingChannel[] channels() {
+    return channels;
+  }
+
+  // --- Writing
+
+  private OfferResult result(OutgoingChannel channel, Admission admission) {
+    return switch (admission) {
+      case ADMITTED -> OfferResult.ACCEPTED;
+      case BACK_PRESSURED, TIMED_OUT, INTERRUPTED -> OfferResult.BACK_PRESSURED;
+      case TOO_LARGE -> OfferResult.MESSAGE_TOO_LARGE;
+      case CLOSED -> channel.closedResult();
+    };
+  }
+
+  private OfferResult append(int consumer, int kind, ByteBuffer body) {
+    OutgoingChannel channel = channels[consumer];
+    if (closing) {
+      return channel.outcome() == null ? OfferResult.CLOSED : channel.closedResult();
+    }
+    return result(channel, channel.log().offer(kind, body));
+  }
+
+  @Override
+  public OfferResult offer(int consumer, ByteBuffer message) {
+    return append(consumer, Record.MESSAGE, message);
+  }
+
+  @Override
+  public OfferResult offer(int consumer, ByteBuffer message, Duration timeout) throws InterruptedException {
+    OfferResult result = offer(consumer, message);
+    if (result != OfferResult.BACK_PRESSURED) {
+      return result;
+    }
+    long deadline = System.nanoTime() + timeout.toNanos();
+    OutgoingChannel channel = channels[consumer];
+    Admission admission = channel.log().claim(Record.MESSAGE, message.remaining(), deadline);
+    if (admission == Admission.INTERRUPTED) {
+      throw interrupted();
+    }
+    if (admission == Admission.ADMITTED) {
+      channel.log().claimedBuffer().put(message.duplicate());
+      return channel.log().commit() ? OfferResult.ACCEPTED : channel.closedResult();
+    }
+    return result(channel, admission);
+  }
+
+  private static InterruptedException interrupted() {
+    var unused = Thread.interrupted(); // the exception stands for it
+    return new InterruptedException("interrupted while waiting for room");
+  }
+
+  @Override
+  public OfferResult tryClaim(int consumer, int length, MessageClaim claim) {
+    OutgoingChannel channel = channels[consumer];
+    if (closing) {
+      return channel.outcome() == null ? OfferResult.CLOSED : channel.closedResult();
+    }
+    Admission admission = channel.log().tryClaim(Record.MESSAGE, length);
+    if (admission == Admission.ADMITTED) {
+      claimed = channel;
+      claim.bind(channel.log().claimedBuffer().slice(), this);
+    }
+    return result(channel, admission);
+  }
+
+  @Override
+  public void commitClaim() {
+    OutgoingChannel channel = claimed;
+    claimed = null;
+    channel.log().commit();
+  }
+
+  @Override
+  public void abortClaim() {
+    OutgoingChannel channel = claimed;
+    claimed = null;
+    channel.log().abort();
+  }
+
+  @Override
+  public OfferResult awaitRoom(int consumer, int length, Duration timeout) throws InterruptedException {
+    OutgoingChannel channel = channels[consumer];
+    if (closing) {
+      return channel.outcome() == null ? OfferResult.CLOSED : channel.closedResult();
+    }
+    Admission admission =
+        channel.log().awaitRoom(Record.MESSAGE, length, System.nanoTime() + timeout.toNanos());
+    if (admission == Admission.INTERRUPTED) {
+      throw interrupted();
+    }
+    return result(channel, admission);
+  }
+
+  @Override
+  public OfferResult offerEvent(int consumer, ByteBuffer event) {
+    return event.remaining() > MAX_EVENT_BYTES
+        ? OfferResult.MESSAGE_TOO_LARGE
+        : append(consumer, Record.EVENT, event);
+  }
+
+  @Override
+  public OfferResult broadcastEvent(ByteBuffer event) {
+    if (closing) {
+      return OfferResult.CLOSED;
+    }
+    int length = event.remaining();
+    if (length > MAX_EVENT_BYTES) {
+      return OfferResult.MESSAGE_TOO_LARGE;
+    }
+    List<OutgoingChannel> admitted = new ArrayList<>(channels.length);
+    for (OutgoingChannel channel : channels) {
+      if (channel.outcome() != null) {
+        continue;
+      }
+      Admission admission = channel.log().tryClaim(Record.EVENT, length);
+      if (admission == Admission.ADMITTED) {
+        admitted.add(channel);
+      } else if (admission == Admission.BACK_PRESSURED) {
+        admitted.forEach(claimedChannel -> claimedChannel.log().abort());
+        return OfferResult.BACK_PRESSURED;
+      }
+    }
+    for (OutgoingChannel channel : admitted) {
+      channel.log().claimedBuffer().put(event.duplicate());
+      channel.log().commit();
+    }
+    return OfferResult.ACCEPTED;
+  }
+
+  @Override
+  public void flush() {
+    for (OutgoingChannel channel : channels) {
+      channel.flush();
+    }
+  }
+
+  // --- Ending
+
+  @Override
+  public CompletableFuture<FinishResult> finish() {
+    return finish(Lane.NEVER);
+  }
+
+  @Override
+  public CompletableFuture<FinishResult> finish(Duration timeout) {
+    return finish(System.nanoTime() + timeout.toNanos());
+  }
+
+  private CompletableFuture<FinishResult> finish(long deadline) {
+    closing = true;
+    boolean waiting = false;
+    for (OutgoingChannel channel : channels) {
+      channel.finish(deadline);
+      waiting |= channel.isWaiting();
+    }
+    if (waiting) {
+      // The rendezvous has a deadline of its own: a consumer that never comes must not be waited for without end.
+      long open = System.nanoTime() + Node.nanos(host.node().options().openTimeout());
+      host.at(
+          deadline == Lane.NEVER ? open : Math.min(deadline, open),
+          () -> {
+            for (OutgoingChannel channel : channels) {
+              if (channel.isWaiting()) {
+                channel.openFailed(
+                    ErrorCode.DEADLINE_EXCEEDED,
+                    "the consumer did not come before the deadline (option openTimeout, or that of finish)");
+              }
+            }
+          });
+    }
+    return finished;
+  }
+
+  @Override
+  public void abort(ErrorCode code, String reason) {
+    closing = true;
+    for (OutgoingChannel channel : channels) {
+      channel.abort(code, reason);
+    }
+  }
+
+  @Override
+  public void ended(OutgoingChannel channel) {
+    host.gates().unregister(Role.SENDER, channel.key(), channel);
+    if (live.decrementAndGet() == 0) {
+      host.forget(this);
+      finished.complete(
+          new FinishResult(
+              Arrays.stream(channels).map(OutgoingChannel::outcome).toList(),
+              Arrays.stream(channels).map(OutgoingChannel::failure).toList()));
+    }
+  }
+
+  @Override
+  public Outcome outcome(int consumer) {
+    return channels[consumer].outcome();
+  }
+
+  @Override
+  public TransportException failure(int consumer) {
+    return channels[consumer].failure();
+  }
+
+  @Override
+  public int consumers() {
+    return channels.length;
+  }
+
+  @Override
+  public void close() {
+    abort(ErrorCode.CANCELLED, "the producer's gate was closed");
+  }
+}

@@ -1,0 +1,273 @@
+package dev.penstock.transport.netty;
+
+import dev.penstock.transport.ErrorCode;
+import dev.penstock.transport.InputGate;
+import dev.penstock.transport.InputGateOptions;
+import dev.penstock.transport.MemoryBudget;
+import dev.penstock.transport.OutputGate;
+import dev.penstock.transport.OutputGateOptions;
+import dev.penstock.transport.Transport;
+import dev.penstock.transport.TransportException;
+import dev.penstock.transport.TransportOptions;
+import dev.penstock.transport.TransportSnapshot;
+import dev.penstock.transport.protocol.Binding;
+import dev.penstock.transport.protocol.Flow;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.EventLoop;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A node over Netty: its loops, its sessions, its gates, and their end. */
+final class NettyTransport implements Transport, GateHost {
+  private static final long CLOSE_SECONDS = 10;
+
+  private final TransportOptions options;
+  private final PooledByteBufAllocator allocator;
+  private final Node node;
+  private final EventLoops loops;
+  private final Gates gates = new Gates();
+  private final Sessions sessions;
+  private final Acceptor acceptor;
+  private final NettyMemoryBudget defaultBudget;
+  private final Assembler assembler;
+  private final Set<AutoCloseable> openGates = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean closing = new AtomicBoolean();
+  private final CompletableFuture<Void> closed = new CompletableFuture<>();
+
+  NettyTransport(TransportOptions options) {
+    this.options = options;
+    this.allocator = Allocators.create(options.eventLoops());
+    this.node = new Node(options, allocator);
+    this.loops = new EventLoops(options.ioKind(), options.eventLoops(), options.nodeName());
+    this.sessions = new Sessions(node, gates, loops);
+    this.acceptor = new Acceptor(node, sessions, loops);
+    this.defaultBudget = createBudget(options.budgetBytes(), options.budgetChannels());
+    this.assembler = new Assembler(allocator, options.assemblyBytes());
+  }
+
+  // --- Transport
+
+  @Override
+  public InetSocketAddress bind(InetSocketAddress address) {
+    checkOpen();
+    return acceptor.bind(address);
+  }
+
+  @Override
+  public CompletableFuture<String> dial(InetSocketAddress address) {
+    checkOpen();
+    return sessions.to(address).firstUp().copy();
+  }
+
+  @Override
+  public OutputGate openOutput(OutputGateOptions gate) {
+    checkOpen();
+    NettyOutputGate opened = new NettyOutputGate(gate, this, budget(gate.budget()));
+    openGates.add(opened);
+    opened.register(gate);
+    return opened;
+  }
+
+  @Override
+  public InputGate openInput(InputGateOptions gate) {
+    checkOpen();
+    NettyInputGate opened = new NettyInputGate(gate, this, budget(gate.budget()));
+    openGates.add(opened);
+    return opened;
+  }
+
+  private NettyMemoryBudget budget(MemoryBudget wanted) {
+    if (wanted == null) {
+      return defaultBudget;
+    }
+    if (wanted instanceof NettyMemoryBudget budget) {
+      return budget;
+    }
+    throw new IllegalArgumentException("budget: expected one that createBudget made, got " + wanted);
+  }
+
+  @Override
+  public NettyMemoryBudget createBudget(long bytes, int channels) {
+    return new NettyMemoryBudget(bytes, channels, options.channelFloat(), options.logFloat());
+  }
+
+  @Override
+  public MemoryBudget defaultBudget() {
+    return defaultBudget;
+  }
+
+  @Override
+  public TransportSnapshot snapshot() {
+    return Snapshots.take(sessions, openGates, allocator);
+  }
+
+  @Override
+  public List<SocketAddress> boundAddresses() {
+    return acceptor.addresses();
+  }
+
+  private void checkOpen() {
+    if (closing.get()) {
+      throw new TransportException(ErrorCode.SHUTTING_DOWN, "the transport is closed");
+    }
+  }
+
+  // --- GateHost
+
+  @Override
+  public Node node() {
+    return node;
+  }
+
+  @Override
+  public Gates gates() {
+    return gates;
+  }
+
+  @Override
+  public Assembler assembler() {
+    return assembler;
+  }
+
+  @Override
+  public void openSend(OutgoingChannel channel, InetSocketAddress consumer) {
+    open(
+        consumer,
+        session -> session.laneFor(channel.key()),
+        (lane, deadline) ->
+            lane.core().openSend(channel.key(), (Binding.Send) channel.bind(lane), deadline),
+        channel,
+        channel::openFailed);
+  }
+
+  @Override
+  public void openReceive(IncomingChannel channel, InetSocketAddress producer) {
+    open(
+        producer,
+        session -> session.laneFor(channel.key()),
+        (lane, deadline) ->
+            lane.core().openReceive(channel.key(), (Binding.Receive) channel.bind(lane), deadline),
+        channel,
+        channel::openFailed);
+  }
+
+  private interface LaneChoice {
+    NettyLane of(NettySession session);
+  }
+
+  private interface Opening {
+    Flow open(NettyLane lane, long deadline);
+  }
+
+  private interface OpenFailure {
+    void failed(ErrorCode code, String text);
+  }
+
+  private void open(
+      InetSocketAddress peer, LaneChoice choice, Opening opening, Gates.End end, OpenFailure failure) {
+    long deadline = System.nanoTime() + Node.nanos(options.openTimeout());
+    NettySession session;
+    NettyLane lane;
+    try {
+      session = sessions.to(peer);
+      lane = choice.of(session);
+    } catch (TransportException e) {
+      failure.failed(e.code(), e.getMessage());
+      return;
+    }
+    lane.execute(
+        () -> {
+          Flow flow = opening.open(lane, deadline);
+          if (flow != null) {
+            end.attached(lane, flow);
+            return;
+          }
+          TransportException why = session.end();
+          failure.failed(
+              why == null ? ErrorCode.RESOURCE_EXHAUSTED : why.code(),
+              why == null
+                  ? "the session takes no more channels: it drains, or the peer's maxChannels is reached"
+                  : why.getMessage());
+        });
+  }
+
+  @Override
+  public void at(long nanoTime, Runnable task) {
+    var unused =
+        loops.loop(0).schedule(task, Math.max(0, nanoTime - System.nanoTime()), TimeUnit.NANOSECONDS);
+  }
+
+  @Override
+  @SuppressWarnings("SuspiciousMethodCalls")
+  public void forget(Object gate) {
+    openGates.remove(gate);
+  }
+
+  // --- The end
+
+  @Override
+  public void close() {
+    close(options.drainTimeout());
+  }
+
+  @Override
+  public void close(Duration drain) {
+    if (!closing.compareAndSet(false, true)) {
+      await(closed, CLOSE_SECONDS + drain.toSeconds() + 1);
+      return;
+    }
+    try {
+      acceptor.unbind();
+      CompletableFuture<Void> drained = sessions.drain();
+      if (!await(drained, drain)) {
+        Log.LOG.info("channels did not finish within {} (option drainTimeout): they fail", drain);
+      }
+      await(sessions.close(ErrorCode.SHUTTING_DOWN, "the node was closed"), CLOSE_SECONDS);
+      for (AutoCloseable gate : openGates) {
+        closeGate(gate);
+      }
+      acceptor.closeConnections();
+    } finally {
+      for (EventLoop loop : loops.loops()) {
+        loop.submit(() -> {}).awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
+      }
+      loops.shutdown().awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
+      closed.complete(null);
+    }
+  }
+
+  private static void closeGate(AutoCloseable gate) {
+    if (gate instanceof OutputGate output) {
+      output.close();
+    } else if (gate instanceof InputGate input) {
+      input.close();
+    }
+  }
+
+  private static boolean await(CompletableFuture<Void> future, long seconds) {
+    return await(future, Duration.ofSeconds(seconds));
+  }
+
+  private static boolean await(CompletableFuture<Void> future, Duration time) {
+    try {
+      future.get(time.toNanos(), TimeUnit.NANOSECONDS);
+      return true;
+    } catch (TimeoutException e) {
+      return false;
+    } catch (ExecutionException e) {
+      throw new TransportException(ErrorCode.INTERNAL, null, "closing failed", e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+}

@@ -1,0 +1,284 @@
+package dev.penstock.transport.netty;
+
+import dev.penstock.transport.ChannelKey;
+import dev.penstock.transport.ErrorCode;
+import dev.penstock.transport.OfferResult;
+import dev.penstock.transport.Outcome;
+import dev.penstock.transport.TransportException;
+import dev.penstock.transport.TransportListener;
+import dev.penstock.transport.TransportListener.Direction;
+import dev.penstock.transport.TransportSnapshot.ChannelState;
+import dev.penstock.transport.TransportSnapshot.WaitsFor;
+import dev.penstock.transport.protocol.Binding;
+import dev.penstock.transport.protocol.Flow;
+import dev.penstock.transport.protocol.Lane;
+import dev.penstock.transport.protocol.SendFlow;
+import dev.penstock.transport.protocol.SendListener;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * An output gate's channel to one consumer: the log that the application writes to, and the flow that sends from it once
+ * the channel has a lane.
+ *
+ * <p>The log's writer is the application's thread, its reader the lane's loop. What commands need is guarded by this
+ * object's lock; nothing is called under it but the log's release when there is no lane.
+ */
+final class OutgoingChannel implements SendListener, Gates.End {
+  /** Told once how the channel ended. */
+  interface Owner {
+    void ended(OutgoingChannel channel);
+  }
+
+  private static final long ABORT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private final ChannelKey key;
+  private final AppendLog log;
+  private final TransportListener listener;
+  private final Owner owner;
+  private final long lingerNanos;
+
+  private volatile NettyLane lane;
+  private SendFlow flow;
+  private boolean finishWanted;
+  private long finishDeadline = Lane.NEVER;
+  private ErrorCode abortCode;
+  private String abortText;
+  private boolean stalled;
+  private volatile Outcome outcome;
+  private volatile TransportException failure;
+
+  OutgoingChannel(
+      ChannelKey key, LogFactory logs, TransportListener listener, Owner owner, long lingerNanos) {
+    this.key = key;
+    this.listener = listener;
+    this.owner = owner;
+    this.lingerNanos = lingerNanos;
+    this.log = logs.create(this::wakeLane);
+  }
+
+  /** Makes the channel's log. */
+  interface LogFactory {
+    AppendLog create(Runnable wakeLoop);
+  }
+
+  ChannelKey key() {
+    return key;
+  }
+
+  AppendLog log() {
+    return log;
+  }
+
+  Outcome outcome() {
+    return outcome;
+  }
+
+  TransportException failure() {
+    return failure;
+  }
+
+  NettyLane lane() {
+    return lane;
+  }
+
+  /** What a refusing log means for who writes. */
+  OfferResult closedResult() {
+    Outcome ended = outcome;
+    if (ended == Outcome.STOPPED) {
+      return OfferResult.STOPPED;
+    }
+    return ended == Outcome.FAILED || ended == Outcome.UNKNOWN ? OfferResult.FAILED : OfferResult.CLOSED;
+  }
+
+  private void wakeLane() {
+    NettyLane current = lane;
+    try {
+      if (lingerNanos == 0) {
+        current.signals().signal(this);
+      } else {
+        var unused =
+            current.loop().schedule(() -> current.signals().signal(this), lingerNanos, TimeUnit.NANOSECONDS);
+      }
+    } catch (RejectedExecutionException e) {
+      Log.LOG.debug("the transport is closed: channel {} sends nothing more", key);
+    }
+  }
+
+  /** Sends what linger holds back. */
+  void flush() {
+    NettyLane current = lane;
+    if (current != null && lingerNanos > 0 && outcome == null) {
+      current.execute(() -> onCommitted(current.core()));
+    }
+  }
+
+  /** On the loop: the log has more. */
+  void onCommitted(Lane core) {
+    if (flow != null) {
+      core.committed(flow);
+    }
+  }
+
+  // --- Gates.End
+
+  @Override
+  public Binding bind(NettyLane bound) {
+    return new Binding.Send(log, this);
+  }
+
+  @Override
+  public void attached(NettyLane attached, Flow attachedFlow) {
+    boolean finish;
+    ErrorCode abort;
+    synchronized (this) {
+      flow = (SendFlow) attachedFlow;
+      lane = attached;
+      finish = finishWanted;
+      abort = abortCode;
+    }
+    if (!attached.payloadCrc()) {
+      log.payloadCrcOff();
+    }
+    if (abort != null) {
+      attached.execute(() -> abortNow(attached, abort, abortText));
+    } else if (finish) {
+      attached.execute(() -> attached.core().finish(flow, finishDeadline));
+    }
+  }
+
+  private void abortNow(NettyLane on, ErrorCode code, String text) {
+    on.core().abort(flow, code, text, System.nanoTime() + ABORT_NANOS);
+  }
+
+  @Override
+  public void fence(int newerAttempt) {
+    abort(ErrorCode.FENCED, "attempt " + Integer.toUnsignedString(newerAttempt) + " took its place");
+  }
+
+  // --- Commands of the gate, any thread
+
+  void finish(long deadline) {
+    NettyLane current;
+    synchronized (this) {
+      if (finishWanted || outcome != null) {
+        return;
+      }
+      finishWanted = true;
+      finishDeadline = deadline;
+      current = lane;
+    }
+    if (current != null) {
+      current.execute(() -> current.core().finish(flow, deadline));
+    }
+  }
+
+  void abort(ErrorCode code, String text) {
+    NettyLane current;
+    synchronized (this) {
+      if (outcome != null || abortCode != null) {
+        return;
+      }
+      abortCode = code;
+      abortText = text;
+      current = lane;
+      if (current == null) {
+        log.release();
+      }
+    }
+    if (current == null) {
+      end(Outcome.ABORTED, code, text);
+    } else {
+      current.execute(() -> abortNow(current, code, text));
+    }
+  }
+
+  /** The lane that was to open the channel is over. */
+  void openFailed(ErrorCode code, String text) {
+    synchronized (this) {
+      if (outcome != null || lane != null) {
+        return;
+      }
+      log.release();
+    }
+    end(Outcome.FAILED, code, text);
+  }
+
+  /** Whether no consumer has come yet. */
+  boolean isWaiting() {
+    return lane == null && outcome == null;
+  }
+
+  // --- SendListener, on the loop
+
+  @Override
+  public void onOpened(SendFlow opened) {
+    listener.onChannelOpened(key, Direction.OUTPUT);
+  }
+
+  @Override
+  public void onTerminated(SendFlow ended, Outcome how, ErrorCode code, String text) {
+    end(how, code, text);
+  }
+
+  private void end(Outcome how, ErrorCode code, String text) {
+    synchronized (this) {
+      if (outcome != null) {
+        return;
+      }
+      if (how != Outcome.FINISHED && how != Outcome.STOPPED) {
+        failure = new TransportException(code, key, text, null);
+      }
+      outcome = how;
+    }
+    listener.onChannelClosed(key, Direction.OUTPUT, how, code);
+    owner.ended(this);
+  }
+
+  /** After a turn: tells the listener once when the channel begins to wait for credit. */
+  void watchStall() {
+    boolean now = flow != null && flow.starved();
+    if (now && !stalled) {
+      listener.onChannelStalled(key, log.committedPosition() - flow.sent());
+    }
+    stalled = now;
+  }
+
+  /** On the loop, or any thread while there is no lane. */
+  ChannelState snapshot() {
+    SendFlow current = flow;
+    long appended = log.committedPosition();
+    if (current == null) {
+      return new ChannelState(
+          key, Direction.OUTPUT, outcome == null ? "REGISTERED" : outcome.name(), WaitsFor.PEER_GATE,
+          "the consumer has not opened the channel", 0, 0, 0, appended);
+    }
+    long queued = appended - current.sent();
+    WaitsFor waits;
+    String reason;
+    if (current.state() == SendFlow.State.OPENING) {
+      waits = WaitsFor.PEER_GATE;
+      reason = "the consumer has not answered";
+    } else if (lane.core().state() != Lane.State.UP) {
+      waits = WaitsFor.CONNECTION;
+      reason = "the connection is down and resumes";
+    } else if (current.starved()) {
+      waits = WaitsFor.CONSUMER;
+      reason =
+          "the consumer has taken up to " + current.acknowledged() + " and grants credit up to "
+              + current.limit() + "; " + queued + " bytes wait";
+    } else if (current.state() == SendFlow.State.FINISHING) {
+      waits = WaitsFor.CONFIRMATION;
+      reason = "all is sent; the consumer has not confirmed the end";
+    } else if (queued == 0) {
+      waits = WaitsFor.PRODUCER;
+      reason = "nothing to send";
+    } else {
+      waits = WaitsFor.NOTHING;
+      reason = queued + " bytes on their way";
+    }
+    return new ChannelState(
+        key, Direction.OUTPUT, current.state().name(), waits, reason,
+        current.sent(), current.acknowledged(), current.limit(), queued);
+  }
+}
