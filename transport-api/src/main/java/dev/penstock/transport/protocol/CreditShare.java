@@ -41,7 +41,10 @@ public final class CreditShare {
     this.cap = cap;
   }
 
-  /** Tells whoever registered the share that float may be there; for the owner of a pool, outside its lock. */
+  /**
+   * Tells whoever registered the share that float may be there; for the owner of a pool, outside
+   * its lock.
+   */
   public void notifyFloatAvailable() {
     listener.onFloatAvailable(this);
   }

@@ -20,7 +20,12 @@ final class AcceptedSession extends NettySession {
   /** Highest epoch trusted, by lane. */
   private final Map<Integer, Long> epochs = new ConcurrentHashMap<>();
 
-  AcceptedSession(Node node, Gates gates, SocketAddress peer, Trust trust, Consumer<AcceptedSession> forgetter) {
+  AcceptedSession(
+      Node node,
+      Gates gates,
+      SocketAddress peer,
+      Trust trust,
+      Consumer<AcceptedSession> forgetter) {
     super(node, peer);
     this.gates = gates;
     this.forgetter = forgetter;
@@ -32,7 +37,8 @@ final class AcceptedSession extends NettySession {
   }
 
   /**
-   * Gives a trusted connection to its lane, on the loop that owns the lane; closes it if it came too late.
+   * Gives a trusted connection to its lane, on the loop that owns the lane; closes it if it came
+   * too late.
    *
    * @return whether it was taken
    */
@@ -72,7 +78,8 @@ final class AcceptedSession extends NettySession {
                     .addListener(
                         registered -> {
                           if (!registered.isSuccess()) {
-                            Log.LOG.warn("a connection could not change its event loop", registered.cause());
+                            Log.LOG.warn(
+                                "a connection could not change its event loop", registered.cause());
                             connection.close();
                             return;
                           }
@@ -84,6 +91,11 @@ final class AcceptedSession extends NettySession {
   }
 
   @Override
+  public void connect(NettyLane lane, int epoch) {
+    throw new IllegalStateException("an acceptor's lane does not dial");
+  }
+
+  @Override
   public void laneBroken(NettyLane lane, ErrorCode code, String text) {
     super.laneBroken(lane, code, text);
     if (!lane.core().everUp() && lane.core().state() != Lane.State.DEAD) {
@@ -91,7 +103,8 @@ final class AcceptedSession extends NettySession {
       lane.execute(
           () -> {
             if (!lane.core().everUp() && lanes().size() == 1) {
-              lane.core().close(ErrorCode.SESSION_LOST, "the connection broke before the lane came up");
+              lane.core()
+                  .close(ErrorCode.SESSION_LOST, "the connection broke before the lane came up");
             }
           });
     }

@@ -21,7 +21,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Listens, and lets in whom the handshake trusts. What is unproven costs little and does not last. */
+/**
+ * Listens, and lets in whom the handshake trusts. What is unproven costs little and does not last.
+ */
 final class Acceptor {
   private static final int BACKLOG = 1024;
 
@@ -62,7 +64,10 @@ final class Acceptor {
             .awaitUninterruptibly();
     if (!bound.isSuccess()) {
       throw new TransportException(
-          ErrorCode.PEER_UNREACHABLE, null, "cannot listen on " + address + ": " + bound.cause(), bound.cause());
+          ErrorCode.PEER_UNREACHABLE,
+          null,
+          "cannot listen on " + address + ": " + bound.cause(),
+          bound.cause());
     }
     listening.add(bound.channel());
     return (InetSocketAddress) bound.channel().localAddress();
@@ -78,11 +83,12 @@ final class Acceptor {
               channel.remoteAddress(),
               ErrorCode.RESOURCE_EXHAUSTED,
               "more than " + max + " connections without proof (option maxUnprovenConnections)");
-      channel.close();
+      var unused = channel.close();
       return;
     }
     accepted.add(channel);
-    new Connection(node, new Attempt(channel)).install(channel, () -> node.tls().forAcceptor(node.allocator()));
+    new Connection(node, new Attempt(channel))
+        .install(channel, () -> node.tls().forAcceptor(node.allocator()));
   }
 
   synchronized List<SocketAddress> addresses() {

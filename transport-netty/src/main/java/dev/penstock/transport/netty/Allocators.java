@@ -2,7 +2,10 @@ package dev.penstock.transport.netty;
 
 import io.netty.buffer.PooledByteBufAllocator;
 
-/** The one allocator of a transport: its own, so that what it holds can be told and is bounded by its budgets. */
+/**
+ * The one allocator of a transport: its own, so that what it holds can be told and is bounded by
+ * its budgets.
+ */
 final class Allocators {
   private static final int PAGE_BYTES = 8192;
 

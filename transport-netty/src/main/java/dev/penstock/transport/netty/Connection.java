@@ -21,7 +21,8 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLSession;
 
 /**
- * One TCP connection: TLS and the handshake under a deadline, then the frames of the lane that it carries.
+ * One TCP connection: TLS and the handshake under a deadline, then the frames of the lane that it
+ * carries.
  *
  * <p>Confined to its channel's event loop.
  */
@@ -37,7 +38,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameRead
      *
      * @param own hash of the certificate that this side showed, or empty
      * @param peer hash of the certificate that the peer showed, or empty
-     * @return the attempt: a {@link dev.penstock.transport.protocol.DialAttempt} or {@link AcceptAttempt}
+     * @return the attempt: a {@link dev.penstock.transport.protocol.DialAttempt} or {@link
+     *     AcceptAttempt}
      */
     Handshaking begin(Octets own, Octets peer);
 
@@ -215,7 +217,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameRead
 
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-    boolean io = cause instanceof java.io.IOException || cause instanceof io.netty.handler.codec.DecoderException;
+    boolean io =
+        cause instanceof java.io.IOException
+            || cause instanceof io.netty.handler.codec.DecoderException;
     lost(io ? ErrorCode.PEER_UNREACHABLE : ErrorCode.INTERNAL, String.valueOf(cause));
     if (!io) {
       Log.LOG.error("connection to {} failed", peer, cause);

@@ -21,7 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * A session that this node dialed. Its first lane makes the session known to the peer; the others join it then.
+ * A session that this node dialed. Its first lane makes the session known to the peer; the others
+ * join it then.
  */
 final class DialedSession extends NettySession {
   /** Enough for a turn of frames and the next to be made meanwhile. */
@@ -36,7 +37,11 @@ final class DialedSession extends NettySession {
   private boolean everUp;
 
   DialedSession(
-      Node node, Gates gates, EventLoops loops, InetSocketAddress address, Consumer<DialedSession> forgetter) {
+      Node node,
+      Gates gates,
+      EventLoops loops,
+      InetSocketAddress address,
+      Consumer<DialedSession> forgetter) {
     super(node, address);
     this.loops = loops;
     this.address = address;
@@ -79,12 +84,14 @@ final class DialedSession extends NettySession {
             .option(ChannelOption.TCP_NODELAY, true)
             .option(ChannelOption.ALLOCATOR, node().allocator())
             .option(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
-            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) Math.min(Integer.MAX_VALUE, timeout))
+            .option(
+                ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) Math.min(Integer.MAX_VALUE, timeout))
             .handler(
                 new ChannelInitializer<Channel>() {
                   @Override
                   protected void initChannel(Channel channel) {
-                    connection.install(channel, () -> node().tls().forDialer(node().allocator(), address));
+                    connection.install(
+                        channel, () -> node().tls().forDialer(node().allocator(), address));
                   }
                 })
             .connect(fresh(address));
@@ -140,7 +147,12 @@ final class DialedSession extends NettySession {
     public Connection.Handshaking begin(Octets own, Octets peer) {
       DialAttempt attempt =
           new DialAttempt(
-              Optional.ofNullable(known()), Optional.empty(), lane.number(), epoch, Node.nonce(), peer);
+              Optional.ofNullable(known()),
+              Optional.empty(),
+              lane.number(),
+              epoch,
+              Node.nonce(),
+              peer);
       return new Connection.Handshaking(
           new DialerHandshake(node().handshake(), node().identity(), attempt), null);
     }
@@ -160,7 +172,10 @@ final class DialedSession extends NettySession {
         fail(refusal.code(), refusal.text(), false);
       } else {
         boolean lost = refusal.sessionUnknown();
-        fail(lost ? ErrorCode.SESSION_LOST : refusal.code(), refusal.text(), lost || !refusal.retryable());
+        fail(
+            lost ? ErrorCode.SESSION_LOST : refusal.code(),
+            refusal.text(),
+            lost || !refusal.retryable());
       }
     }
 

@@ -65,7 +65,8 @@ final class FrameRouter implements Frames {
       long limit,
       int floor) {
     target.open(
-        channel, role, exchange, producer, consumer, attempt, position, sequence, backlog, consumed, limit, floor);
+        channel, role, exchange, producer, consumer, attempt, position, sequence, backlog, consumed,
+        limit, floor);
     after();
   }
 
@@ -84,7 +85,8 @@ final class FrameRouter implements Frames {
       long limit,
       int floor) {
     target.opened(
-        channel, role, exchange, producer, consumer, attempt, position, sequence, backlog, consumed, limit, floor);
+        channel, role, exchange, producer, consumer, attempt, position, sequence, backlog, consumed,
+        limit, floor);
     after();
   }
 

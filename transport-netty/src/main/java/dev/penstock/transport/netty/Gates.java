@@ -11,8 +11,8 @@ import dev.penstock.transport.wire.Role;
 import java.util.List;
 
 /**
- * A node's registered gate ends and the channels that wait for one: a {@link Rendezvous} under one lock. Lanes and gates
- * act on its answers outside the lock.
+ * A node's registered gate ends and the channels that wait for one: a {@link Rendezvous} under one
+ * lock. Lanes and gates act on its answers outside the lock.
  */
 final class Gates {
   /** A gate's end of one channel. */
@@ -45,7 +45,9 @@ final class Gates {
       throw new TransportException(
           ErrorCode.FENCED,
           key,
-          "attempt " + Integer.toUnsignedString(fenced.newerAttempt()) + " is registered, which is newer",
+          "attempt "
+              + Integer.toUnsignedString(fenced.newerAttempt())
+              + " is registered, which is newer",
           null);
     }
     var registered = (Rendezvous.Registration.Registered<End, Waiting>) registration;
@@ -72,7 +74,8 @@ final class Gates {
     for (Waiting refused : waiting) {
       refused.lane.execute(
           () ->
-              refused.lane
+              refused
+                  .lane
                   .core()
                   .refuse(
                       refused.number,
@@ -101,7 +104,9 @@ final class Gates {
     var fenced = (Rendezvous.Opening.Fenced<End, Waiting>) opening;
     return new Admission.Refuse(
         ErrorCode.FENCED,
-        "attempt " + Integer.toUnsignedString(fenced.registeredAttempt()) + " of this channel is registered");
+        "attempt "
+            + Integer.toUnsignedString(fenced.registeredAttempt())
+            + " of this channel is registered");
   }
 
   synchronized void stoppedWaiting(NettyLane lane, int number, Role role, ChannelKey key) {

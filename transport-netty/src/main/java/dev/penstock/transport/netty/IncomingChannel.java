@@ -15,7 +15,8 @@ import dev.penstock.transport.protocol.ReceiveFlow;
 import dev.penstock.transport.protocol.ReceiveListener;
 
 /**
- * An input gate's channel from one producer: the flow that receives, and the queue that the consumer takes from.
+ * An input gate's channel from one producer: the flow that receives, and the queue that the
+ * consumer takes from.
  */
 final class IncomingChannel implements ReceiveListener, Gates.End, CreditShare.Listener {
   /** The gate. */
@@ -46,7 +47,8 @@ final class IncomingChannel implements ReceiveListener, Gates.End, CreditShare.L
   /** In its lane's list of channels to look at. */
   boolean touched;
 
-  IncomingChannel(ChannelKey key, TransportListener listener, Owner owner, NettyMemoryBudget budget) {
+  IncomingChannel(
+      ChannelKey key, TransportListener listener, Owner owner, NettyMemoryBudget budget) {
     this.key = key;
     this.listener = listener;
     this.owner = owner;
@@ -154,7 +156,13 @@ final class IncomingChannel implements ReceiveListener, Gates.End, CreditShare.L
 
   @Override
   public void onData(
-      ReceiveFlow from, long position, long sequence, int messages, int flags, int length, int payloadCrc) {
+      ReceiveFlow from,
+      long position,
+      long sequence,
+      int messages,
+      int flags,
+      int length,
+      int payloadCrc) {
     lane.touch(this);
     channel.accept(lane.payload(), position, sequence, messages, flags, length, payloadCrc);
   }
@@ -204,7 +212,10 @@ final class IncomingChannel implements ReceiveListener, Gates.End, CreditShare.L
     }
   }
 
-  /** Asks the consumer to tell when it matters; returns true if it mattered already and the core has been told. */
+  /**
+   * Asks the consumer to tell when it matters; returns true if it mattered already and the core has
+   * been told.
+   */
   boolean settle(Lane core) {
     boolean told = false;
     while (flow != null) {
@@ -227,7 +238,15 @@ final class IncomingChannel implements ReceiveListener, Gates.End, CreditShare.L
     ReceiveFlow current = flow;
     if (current == null) {
       return new ChannelState(
-          key, Direction.INPUT, "REGISTERED", WaitsFor.PEER_GATE, "the producer has not come", 0, 0, 0, 0);
+          key,
+          Direction.INPUT,
+          "REGISTERED",
+          WaitsFor.PEER_GATE,
+          "the producer has not come",
+          0,
+          0,
+          0,
+          0);
     }
     long queued = current.received() - current.consumed();
     WaitsFor waits;
@@ -246,7 +265,14 @@ final class IncomingChannel implements ReceiveListener, Gates.End, CreditShare.L
       reason = "everything received has been taken";
     }
     return new ChannelState(
-        key, Direction.INPUT, current.state().name(), waits, reason,
-        current.received(), current.consumed(), current.limit(), queued);
+        key,
+        Direction.INPUT,
+        current.state().name(),
+        waits,
+        reason,
+        current.received(),
+        current.consumed(),
+        current.limit(),
+        queued);
   }
 }

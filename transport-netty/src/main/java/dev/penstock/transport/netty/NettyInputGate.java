@@ -69,8 +69,10 @@ final class NettyInputGate implements InputGate, IncomingChannel.Owner {
     if (closed) {
       throw new IllegalStateException("the gate is closed");
     }
-    ChannelKey key = new ChannelKey(options.exchange(), producer, options.consumer(), options.attempt());
-    IncomingChannel channel = new IncomingChannel(key, host.node().options().listener(), this, budget);
+    ChannelKey key =
+        new ChannelKey(options.exchange(), producer, options.consumer(), options.attempt());
+    IncomingChannel channel =
+        new IncomingChannel(key, host.node().options().listener(), this, budget);
     if (channels.putIfAbsent(producer, channel) != null) {
       throw new IllegalArgumentException("producer " + producer + " has been added already");
     }
@@ -79,7 +81,10 @@ final class NettyInputGate implements InputGate, IncomingChannel.Owner {
       throw new TransportException(
           ErrorCode.RESOURCE_EXHAUSTED,
           key,
-          "the budget of " + budget.bytes() + " bytes has no floor of " + budget.creditFloor()
+          "the budget of "
+              + budget.bytes()
+              + " bytes has no floor of "
+              + budget.creditFloor()
               + " bytes left for another incoming channel: raise budgetChannels and budgetBytes, or give the gate a"
               + " budget of its own",
           null);
@@ -97,7 +102,8 @@ final class NettyInputGate implements InputGate, IncomingChannel.Owner {
   @Override
   public void announceProducers(int total) {
     if (total < channels.size()) {
-      throw new IllegalArgumentException(channels.size() + " producers have been added, " + total + " announced");
+      throw new IllegalArgumentException(
+          channels.size() + " producers have been added, " + total + " announced");
     }
     announced = total;
     queue.signal();
@@ -156,7 +162,8 @@ final class NettyInputGate implements InputGate, IncomingChannel.Owner {
   }
 
   @Override
-  public int poll(MessageHandler handler, int maxMessages, Duration timeout) throws InterruptedException {
+  public int poll(MessageHandler handler, int maxMessages, Duration timeout)
+      throws InterruptedException {
     int count = poll(handler, maxMessages);
     if (count > 0 || isEnded()) {
       return count;
@@ -177,7 +184,8 @@ final class NettyInputGate implements InputGate, IncomingChannel.Owner {
       handler.onEnd(channel.producer());
     } else if (ending.code() != ErrorCode.STOPPED) {
       handler.onFailure(
-          channel.producer(), new TransportException(ending.code(), channel.key(), ending.text(), null));
+          channel.producer(),
+          new TransportException(ending.code(), channel.key(), ending.text(), null));
     }
   }
 

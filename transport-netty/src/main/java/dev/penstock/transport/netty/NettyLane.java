@@ -20,8 +20,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A lane on its event loop: one core {@link Lane}, at most one connection at a time, one timer, and the turns in which
- * the core writes.
+ * A lane on its event loop: one core {@link Lane}, at most one connection at a time, one timer, and
+ * the turns in which the core writes.
  *
  * <p>Confined to the loop, but for {@link #execute} and the signals of output channels.
  */
@@ -92,7 +92,10 @@ final class NettyLane implements LanePort, InboundLane.Port {
     return inbound;
   }
 
-  /** Runs something with the core on the loop, and then a turn. Does nothing when the loop has stopped. */
+  /**
+   * Runs something with the core on the loop, and then a turn. Does nothing when the loop has
+   * stopped.
+   */
   void execute(Runnable command) {
     try {
       loop.execute(
@@ -188,7 +191,9 @@ final class NettyLane implements LanePort, InboundLane.Port {
     core.bytesRead(System.nanoTime());
   }
 
-  /** A channel has received something, or its consumer has news: it is looked at when the turn ends. */
+  /**
+   * A channel has received something, or its consumer has news: it is looked at when the turn ends.
+   */
   void touch(IncomingChannel channel) {
     if (!channel.touched) {
       channel.touched = true;

@@ -8,8 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A budget of a transport: log memory for what its gates send, and credit for what they receive. The credit's arithmetic
- * is one pure {@link CreditBudget} behind one lock, for its channels' lanes are on several threads.
+ * A budget of a transport: log memory for what its gates send, and credit for what they receive.
+ * The credit's arithmetic is one pure {@link CreditBudget} behind one lock, for its channels' lanes
+ * are on several threads.
  */
 final class NettyMemoryBudget implements MemoryBudget, CreditPool {
   private final long bytes;

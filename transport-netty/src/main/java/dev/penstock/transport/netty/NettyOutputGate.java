@@ -44,10 +44,7 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
     int maxMessage = node.options().maxMessageLength();
     LogSettings settings =
         new LogSettings(
-            (node.options().maxFrameLength() - 1024) / 2,
-            maxMessage,
-            ChunkSizes.MAX,
-            true);
+            (node.options().maxFrameLength() - 1024) / 2, maxMessage, ChunkSizes.MAX, true);
     ScratchPermit scratch = new ScratchPermit(settings.maxMessageChunk());
     long linger = Node.nanos(node.options().linger());
     List<LogAccount> accounts = accounts(budget, channels.length);
@@ -56,7 +53,8 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
       channels[consumer] =
           new OutgoingChannel(
               new ChannelKey(options.exchange(), options.producer(), consumer, options.attempt()),
-              wake -> new AppendLog(account, scratch, node.allocator(), settings, 0, 0, wake),
+              attention ->
+                  new AppendLog(account, scratch, node.allocator(), settings, 0, 0, attention),
               node.options().listener(),
               this,
               linger);
@@ -71,8 +69,14 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
         accounts.forEach(LogAccount::close);
         throw new TransportException(
             ErrorCode.RESOURCE_EXHAUSTED,
-            "the budget of " + budget.bytes() + " bytes has floors of " + budget.log().floor() + " bytes for "
-                + budget.log().maxChannels() + " outgoing channels, " + count
+            "the budget of "
+                + budget.bytes()
+                + " bytes has floors of "
+                + budget.log().floor()
+                + " bytes for "
+                + budget.log().maxChannels()
+                + " outgoing channels, "
+                + count
                 + " more are wanted: raise budgetChannels and budgetBytes, or give the gate a budget of its own");
       }
       accounts.add(account.get());
@@ -102,7 +106,7 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
 
   // --- Writing
 
-  private OfferResult result(OutgoingChannel channel, Admission admission) {
+  private OfferResult result(OutgoingChannel channel, AppendResult admission) {
     return switch (admission) {
       case ADMITTED -> OfferResult.ACCEPTED;
       case BACK_PRESSURED, TIMED_OUT, INTERRUPTED -> OfferResult.BACK_PRESSURED;
@@ -125,18 +129,19 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
   }
 
   @Override
-  public OfferResult offer(int consumer, ByteBuffer message, Duration timeout) throws InterruptedException {
+  public OfferResult offer(int consumer, ByteBuffer message, Duration timeout)
+      throws InterruptedException {
     OfferResult result = offer(consumer, message);
     if (result != OfferResult.BACK_PRESSURED) {
       return result;
     }
     long deadline = System.nanoTime() + timeout.toNanos();
     OutgoingChannel channel = channels[consumer];
-    Admission admission = channel.log().claim(Record.MESSAGE, message.remaining(), deadline);
-    if (admission == Admission.INTERRUPTED) {
+    AppendResult admission = channel.log().claim(Record.MESSAGE, message.remaining(), deadline);
+    if (admission == AppendResult.INTERRUPTED) {
       throw interrupted();
     }
-    if (admission == Admission.ADMITTED) {
+    if (admission == AppendResult.ADMITTED) {
       channel.log().claimedBuffer().put(message.duplicate());
       return channel.log().commit() ? OfferResult.ACCEPTED : channel.closedResult();
     }
@@ -154,8 +159,8 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
     if (closing) {
       return channel.outcome() == null ? OfferResult.CLOSED : channel.closedResult();
     }
-    Admission admission = channel.log().tryClaim(Record.MESSAGE, length);
-    if (admission == Admission.ADMITTED) {
+    AppendResult admission = channel.log().tryClaim(Record.MESSAGE, length);
+    if (admission == AppendResult.ADMITTED) {
       claimed = channel;
       claim.bind(channel.log().claimedBuffer().slice(), this);
     }
@@ -177,14 +182,15 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
   }
 
   @Override
-  public OfferResult awaitRoom(int consumer, int length, Duration timeout) throws InterruptedException {
+  public OfferResult awaitRoom(int consumer, int length, Duration timeout)
+      throws InterruptedException {
     OutgoingChannel channel = channels[consumer];
     if (closing) {
       return channel.outcome() == null ? OfferResult.CLOSED : channel.closedResult();
     }
-    Admission admission =
+    AppendResult admission =
         channel.log().awaitRoom(Record.MESSAGE, length, System.nanoTime() + timeout.toNanos());
-    if (admission == Admission.INTERRUPTED) {
+    if (admission == AppendResult.INTERRUPTED) {
       throw interrupted();
     }
     return result(channel, admission);
@@ -211,10 +217,10 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
       if (channel.outcome() != null) {
         continue;
       }
-      Admission admission = channel.log().tryClaim(Record.EVENT, length);
-      if (admission == Admission.ADMITTED) {
+      AppendResult admission = channel.log().tryClaim(Record.EVENT, length);
+      if (admission == AppendResult.ADMITTED) {
         admitted.add(channel);
-      } else if (admission == Admission.BACK_PRESSURED) {
+      } else if (admission == AppendResult.BACK_PRESSURED) {
         admitted.forEach(claimedChannel -> claimedChannel.log().abort());
         return OfferResult.BACK_PRESSURED;
       }
@@ -253,7 +259,8 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
       waiting |= channel.isWaiting();
     }
     if (waiting) {
-      // The rendezvous has a deadline of its own: a consumer that never comes must not be waited for without end.
+      // The rendezvous has a deadline of its own: a consumer that never comes must not be waited
+      // for without end.
       long open = System.nanoTime() + Node.nanos(host.node().options().openTimeout());
       host.at(
           deadline == Lane.NEVER ? open : Math.min(deadline, open),

@@ -74,7 +74,9 @@ abstract class NettySession implements NettyLane.Owner {
     return end;
   }
 
-  /** Completed with the peer's name when a lane is up, exceptionally when the session ends before. */
+  /**
+   * Completed with the peer's name when a lane is up, exceptionally when the session ends before.
+   */
   final CompletableFuture<String> firstUp() {
     return firstUp;
   }
@@ -103,7 +105,9 @@ abstract class NettySession implements NettyLane.Owner {
     boolean first = false;
     synchronized (this) {
       if (end == null) {
-        end = new TransportException(code, null, "the session with " + peer + " ended: " + text, null);
+        end =
+            new TransportException(
+                code, null, "the session with " + peer + " ended: " + text, null);
         first = true;
       }
     }

@@ -92,7 +92,8 @@ final class NettyTransport implements Transport, GateHost {
     if (wanted instanceof NettyMemoryBudget budget) {
       return budget;
     }
-    throw new IllegalArgumentException("budget: expected one that createBudget made, got " + wanted);
+    throw new IllegalArgumentException(
+        "budget: expected one that createBudget made, got " + wanted);
   }
 
   @Override
@@ -173,7 +174,11 @@ final class NettyTransport implements Transport, GateHost {
   }
 
   private void open(
-      InetSocketAddress peer, LaneChoice choice, Opening opening, Gates.End end, OpenFailure failure) {
+      InetSocketAddress peer,
+      LaneChoice choice,
+      Opening opening,
+      Gates.End end,
+      OpenFailure failure) {
     long deadline = System.nanoTime() + Node.nanos(options.openTimeout());
     NettySession session;
     NettyLane lane;
@@ -203,7 +208,9 @@ final class NettyTransport implements Transport, GateHost {
   @Override
   public void at(long nanoTime, Runnable task) {
     var unused =
-        loops.loop(0).schedule(task, Math.max(0, nanoTime - System.nanoTime()), TimeUnit.NANOSECONDS);
+        loops
+            .loop(0)
+            .schedule(task, Math.max(0, nanoTime - System.nanoTime()), TimeUnit.NANOSECONDS);
   }
 
   @Override

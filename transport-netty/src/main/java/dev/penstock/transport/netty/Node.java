@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.ServiceLoader;
 
 /**
- * What makes a node, once and for all: who it is, what it speaks, and where its memory comes from. Immutable but for the
- * counters of its parts.
+ * What makes a node, once and for all: who it is, what it speaks, and where its memory comes from.
+ * Immutable but for the counters of its parts.
  */
 final class Node {
   private static final SecureRandom RANDOM = new SecureRandom();
@@ -37,7 +37,10 @@ final class Node {
     this.identity = new NodeIdentity(randomId(), randomId(), options.nodeName());
     this.codec = findCodec(options.codec());
     this.receiveMemory = new ReceiveMemory(allocator, options.pinnedBytes());
-    this.tls = options.tls() == null ? null : new Tls(options.tls(), options.handshakeTimeout().toMillis());
+    this.tls =
+        options.tls() == null
+            ? null
+            : new Tls(options.tls(), options.handshakeTimeout().toMillis());
     SharedSecret secret =
         options.sharedSecret() == null
             ? SharedSecret.NONE

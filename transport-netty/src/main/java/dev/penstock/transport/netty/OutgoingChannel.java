@@ -18,11 +18,12 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An output gate's channel to one consumer: the log that the application writes to, and the flow that sends from it once
- * the channel has a lane.
+ * An output gate's channel to one consumer: the log that the application writes to, and the flow
+ * that sends from it once the channel has a lane.
  *
- * <p>The log's writer is the application's thread, its reader the lane's loop. What commands need is guarded by this
- * object's lock; nothing is called under it but the log's release when there is no lane.
+ * <p>The log's writer is the application's thread, its reader the lane's loop. What commands need
+ * is guarded by this object's lock; nothing is called under it but the log's release when there is
+ * no lane.
  */
 final class OutgoingChannel implements SendListener, Gates.End {
   /** Told once how the channel ended. */
@@ -54,12 +55,12 @@ final class OutgoingChannel implements SendListener, Gates.End {
     this.listener = listener;
     this.owner = owner;
     this.lingerNanos = lingerNanos;
-    this.log = logs.create(this::wakeLane);
+    this.log = logs.create(this::signalLane);
   }
 
   /** Makes the channel's log. */
   interface LogFactory {
-    AppendLog create(Runnable wakeLoop);
+    AppendLog create(Runnable attention);
   }
 
   ChannelKey key() {
@@ -88,17 +89,25 @@ final class OutgoingChannel implements SendListener, Gates.End {
     if (ended == Outcome.STOPPED) {
       return OfferResult.STOPPED;
     }
-    return ended == Outcome.FAILED || ended == Outcome.UNKNOWN ? OfferResult.FAILED : OfferResult.CLOSED;
+    return ended == Outcome.FAILED || ended == Outcome.UNKNOWN
+        ? OfferResult.FAILED
+        : OfferResult.CLOSED;
   }
 
-  private void wakeLane() {
+  /** The log wants its lane's attention; on the writer's thread. */
+  private void signalLane() {
     NettyLane current = lane;
+    if (current == null) {
+      return; // whoever attaches a lane looks at the level
+    }
     try {
       if (lingerNanos == 0) {
         current.signals().signal(this);
       } else {
         var unused =
-            current.loop().schedule(() -> current.signals().signal(this), lingerNanos, TimeUnit.NANOSECONDS);
+            current
+                .loop()
+                .schedule(() -> current.signals().signal(this), lingerNanos, TimeUnit.NANOSECONDS);
       }
     } catch (RejectedExecutionException e) {
       Log.LOG.debug("the transport is closed: channel {} sends nothing more", key);
@@ -140,6 +149,8 @@ final class OutgoingChannel implements SendListener, Gates.End {
     if (!attached.payloadCrc()) {
       log.payloadCrcOff();
     }
+    // What was committed before the lane was known has told nobody.
+    attached.execute(() -> onCommitted(attached.core()));
     if (abort != null) {
       attached.execute(() -> abortNow(attached, abort, abortText));
     } else if (finish) {
@@ -153,7 +164,8 @@ final class OutgoingChannel implements SendListener, Gates.End {
 
   @Override
   public void fence(int newerAttempt) {
-    abort(ErrorCode.FENCED, "attempt " + Integer.toUnsignedString(newerAttempt) + " took its place");
+    abort(
+        ErrorCode.FENCED, "attempt " + Integer.toUnsignedString(newerAttempt) + " took its place");
   }
 
   // --- Commands of the gate, any thread
@@ -250,8 +262,15 @@ final class OutgoingChannel implements SendListener, Gates.End {
     long appended = log.committedPosition();
     if (current == null) {
       return new ChannelState(
-          key, Direction.OUTPUT, outcome == null ? "REGISTERED" : outcome.name(), WaitsFor.PEER_GATE,
-          "the consumer has not opened the channel", 0, 0, 0, appended);
+          key,
+          Direction.OUTPUT,
+          outcome == null ? "REGISTERED" : outcome.name(),
+          WaitsFor.PEER_GATE,
+          "the consumer has not opened the channel",
+          0,
+          0,
+          0,
+          appended);
     }
     long queued = appended - current.sent();
     WaitsFor waits;
@@ -265,8 +284,13 @@ final class OutgoingChannel implements SendListener, Gates.End {
     } else if (current.starved()) {
       waits = WaitsFor.CONSUMER;
       reason =
-          "the consumer has taken up to " + current.acknowledged() + " and grants credit up to "
-              + current.limit() + "; " + queued + " bytes wait";
+          "the consumer has taken up to "
+              + current.acknowledged()
+              + " and grants credit up to "
+              + current.limit()
+              + "; "
+              + queued
+              + " bytes wait";
     } else if (current.state() == SendFlow.State.FINISHING) {
       waits = WaitsFor.CONFIRMATION;
       reason = "all is sent; the consumer has not confirmed the end";
@@ -278,7 +302,14 @@ final class OutgoingChannel implements SendListener, Gates.End {
       reason = queued + " bytes on their way";
     }
     return new ChannelState(
-        key, Direction.OUTPUT, current.state().name(), waits, reason,
-        current.sent(), current.acknowledged(), current.limit(), queued);
+        key,
+        Direction.OUTPUT,
+        current.state().name(),
+        waits,
+        reason,
+        current.sent(),
+        current.acknowledged(),
+        current.limit(),
+        queued);
   }
 }

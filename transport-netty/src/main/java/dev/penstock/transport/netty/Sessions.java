@@ -37,7 +37,8 @@ final class Sessions implements SessionLookup {
     if (session != null && session.takesChannels()) {
       return session;
     }
-    DialedSession fresh = new DialedSession(node, gates, loops, address, over -> dialed.remove(over.address(), over));
+    DialedSession fresh =
+        new DialedSession(node, gates, loops, address, over -> dialed.remove(over.address(), over));
     synchronized (this) {
       session = dialed.get(address);
       if (session != null && session.takesChannels()) {
@@ -63,7 +64,8 @@ final class Sessions implements SessionLookup {
       session = accepted.get(id);
       if (session == null && !trust.resumed()) {
         session =
-            new AcceptedSession(node, gates, connection.peer(), trust, over -> accepted.remove(id, over));
+            new AcceptedSession(
+                node, gates, connection.peer(), trust, over -> accepted.remove(id, over));
         accepted.put(id, session);
       }
     }
@@ -94,14 +96,16 @@ final class Sessions implements SessionLookup {
     }
     List<NettySession> all = all();
     all.forEach(NettySession::drain);
-    return CompletableFuture.allOf(all.stream().map(NettySession::over).toArray(CompletableFuture[]::new));
+    return CompletableFuture.allOf(
+        all.stream().map(NettySession::over).toArray(CompletableFuture[]::new));
   }
 
   /** Ends all that are left. */
   CompletableFuture<Void> close(ErrorCode code, String text) {
     List<NettySession> all = all();
     all.forEach(session -> session.close(code, text));
-    return CompletableFuture.allOf(all.stream().map(NettySession::over).toArray(CompletableFuture[]::new));
+    return CompletableFuture.allOf(
+        all.stream().map(NettySession::over).toArray(CompletableFuture[]::new));
   }
 
   static String name(SocketAddress peer, KnownSession known) {

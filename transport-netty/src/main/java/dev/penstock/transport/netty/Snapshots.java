@@ -21,7 +21,9 @@ final class Snapshots {
   private Snapshots() {}
 
   static TransportSnapshot take(
-      Sessions sessions, Iterable<? extends AutoCloseable> gates, PooledByteBufAllocator allocator) {
+      Sessions sessions,
+      Iterable<? extends AutoCloseable> gates,
+      PooledByteBufAllocator allocator) {
     List<SessionState> sessionStates = new ArrayList<>();
     for (NettySession session : sessions.all()) {
       sessionStates.add(look(session));
@@ -41,7 +43,8 @@ final class Snapshots {
         }
       }
     }
-    byLane.forEach((lane, looks) -> run(lane, () -> looks.forEach(look -> channels.add(look.get()))));
+    byLane.forEach(
+        (lane, looks) -> run(lane, () -> looks.forEach(look -> channels.add(look.get()))));
     return new TransportSnapshot(sessionStates, channels, Allocators.directBytes(allocator));
   }
 
