@@ -155,7 +155,7 @@ class SbeFrameDecoderTest {
   void shouldRejectATextThatIsNotUtf8() {
     byte[] reset = SbeBytes.encode(f -> f.reset(1, ErrorCode.INTERNAL, "abc"));
     reset[reset.length - 1] = (byte) 0xFF;
-    assertMalformed(reset, "RESET field CRC: expected ");
+    assertMalformed(reset, "text: expected UTF-8");
   }
 
   @Test

@@ -12,7 +12,7 @@ public interface WireCodec {
   /**
    * The number in the {@link Sofh} of every frame of this codec.
    *
-   * @return 1 to 65535; {@code 0xEB50} is SBE 1.0, little-endian
+   * @return 1 to 65535; {@code 0xEB50} is SBE 1.0, little-endian; 1 to 255 are for private use
    */
   int encodingType();
 

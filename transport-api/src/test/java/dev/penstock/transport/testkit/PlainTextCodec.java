@@ -15,8 +15,8 @@ import dev.penstock.transport.wire.WireCodec;
  * codec's bytes.
  */
 public final class PlainTextCodec implements WireCodec {
-  /** From the range that is left to private use. */
-  public static final int ENCODING_TYPE = 0xF001;
+  /** From the range, 1 to 255, that SOFH leaves to private use. */
+  public static final int ENCODING_TYPE = 0x00F1;
 
   /** Creates the codec. */
   public PlainTextCodec() {}

@@ -7,7 +7,10 @@ import dev.penstock.transport.wire.Hello;
 import dev.penstock.transport.wire.Octets;
 import dev.penstock.transport.wire.Role;
 import dev.penstock.transport.wire.Welcome;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Keeps every call as a value that can be compared and printed. */
@@ -20,6 +23,29 @@ public final class RecordingFrames implements Frames {
    * @param arguments in the method's order
    */
   public record Call(int kind, String method, List<Object> arguments) {
+    /**
+     * Makes the same call again.
+     *
+     * @param frames what to call; an unchecked exception it throws passes through
+     */
+    public void replay(Frames frames) {
+      Method called =
+          Arrays.stream(Frames.class.getMethods())
+              .filter(each -> each.getName().equals(method))
+              .findFirst()
+              .orElseThrow();
+      try {
+        called.invoke(frames, arguments.toArray());
+      } catch (InvocationTargetException e) {
+        if (e.getCause() instanceof RuntimeException thrown) {
+          throw thrown;
+        }
+        throw new AssertionError(toString(), e.getCause());
+      } catch (IllegalAccessException e) {
+        throw new AssertionError(toString(), e);
+      }
+    }
+
     @Override
     public String toString() {
       return method + arguments;
