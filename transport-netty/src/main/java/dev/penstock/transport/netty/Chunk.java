@@ -49,6 +49,7 @@ final class Chunk {
   @SuppressWarnings("unused") // through SEGMENT_COUNT
   private int segmentCount;
 
+  private boolean sealed;
   private long end;
   private long endSequence;
 
@@ -87,8 +88,14 @@ final class Chunk {
 
   /** Who detaches it, or the writer before it links the next: nothing is appended behind this. */
   void seal(long position, long sequence) {
+    sealed = true;
     end = position;
     endSequence = sequence;
+  }
+
+  /** Loop, while the writer is outside: whether the writer went on to another chunk. */
+  boolean sealed() {
+    return sealed;
   }
 
   /** Writer: appends to the list. */
@@ -155,7 +162,8 @@ final class Chunk {
   /** Loop: the memory for reading, little-endian; its position and limit may be moved. */
   ByteBuffer readView() {
     if (readView == null) {
-      readView = writeView.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+      // Not a duplicate of the writer's view: its position and limit are the writer's at any time.
+      readView = buffer.nioBuffer(0, capacity()).order(ByteOrder.LITTLE_ENDIAN);
     }
     return readView;
   }

@@ -387,10 +387,10 @@ final class LogReader {
   }
 
   private void dropEmpty(long sequenceNow) {
-    // The writer may have moved to a new chunk and back out of it between our two looks: then both
-    // are empty.
-    for (Chunk next = head.next(); next != null; next = head.next()) {
-      dropHead(next);
+    // The writer may have gone on to a new chunk and left that empty too between our two looks. It
+    // seals what it leaves, but not what is taken from it: what it links from now on stays.
+    while (head.sealed()) {
+      dropHead(head.next());
     }
     head.seal(acknowledged, sequenceNow);
     head.drop();

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.PoolArenaMetric;
 import io.netty.buffer.PooledByteBufAllocator;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -13,13 +15,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class LogFixture implements AutoCloseable {
   final PooledByteBufAllocator allocator = new PooledByteBufAllocator(true);
   final LogMemory memory;
-  final ScratchPermit scratch;
+  final List<ScratchPermit> scratches = new ArrayList<>();
   final LogSettings settings;
 
   LogFixture(LogMemory memory, LogSettings settings) {
     this.memory = memory;
     this.settings = settings;
-    this.scratch = new ScratchPermit(settings.maxMessageChunk());
   }
 
   static LogFixture ofDefaults() {
@@ -39,6 +40,8 @@ final class LogFixture implements AutoCloseable {
   }
 
   AppendLog newLog(long position, long sequence, Runnable attention) {
+    ScratchPermit scratch = new ScratchPermit(settings.maxMessageChunk());
+    scratches.add(scratch);
     return new AppendLog(
         memory.register().orElseThrow(),
         scratch,
@@ -63,6 +66,8 @@ final class LogFixture implements AutoCloseable {
     assertThat(memory.floatFree())
         .as("float given back")
         .isEqualTo(memory.bytes() - memory.bytes() / 2);
-    assertThat(scratch.heldBytes()).as("scratch given back").isZero();
+    for (ScratchPermit scratch : scratches) {
+      assertThat(scratch.heldBytes()).as("scratch given back").isZero();
+    }
   }
 }
