@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /**
  * The acceptor's side of one connection's handshake: answers HELLO with WELCOME, judges PROOF. Feed
- * it what the peer says until {@link #outcome} is decided. A refusal comes with a GOAWAY, but for a
+ * it what the peer says until {@code outcome} is decided. A refusal comes with a GOAWAY, but for a
  * bad proof, which is only worth a closed connection.
  *
  * <p>A HELLO that names a session which the lookup does not know is answered with {@code resumed =

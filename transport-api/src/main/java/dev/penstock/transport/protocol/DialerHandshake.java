@@ -9,7 +9,7 @@ import dev.penstock.transport.wire.WireLimits;
 
 /**
  * The dialer's side of one connection's handshake: says HELLO, judges WELCOME, answers PROOF. Feed
- * it what the peer says until {@link #outcome} is decided. Who refuses says so with a GOAWAY; the
+ * it what the peer says until {@code outcome} is decided. Who refuses says so with a GOAWAY; the
  * connection is then to be closed.
  *
  * <p>Pure: one thread at a time, never blocks, throws only for mistakes of its caller.
