@@ -95,6 +95,21 @@ final class Acceptor {
     return listening.stream().map(Channel::localAddress).toList();
   }
 
+  /** Whether an address is one that this node listens on. */
+  synchronized boolean isOwn(InetSocketAddress address) {
+    for (Channel channel : listening) {
+      InetSocketAddress own = (InetSocketAddress) channel.localAddress();
+      boolean anywhere =
+          own.getAddress().isAnyLocalAddress()
+              && !address.isUnresolved()
+              && address.getAddress().isLoopbackAddress();
+      if (own.getPort() == address.getPort() && (anywhere || own.equals(address))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Listens no more. */
   synchronized void unbind() {
     for (Channel channel : listening) {

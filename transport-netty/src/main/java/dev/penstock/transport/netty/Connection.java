@@ -4,6 +4,7 @@ import dev.penstock.transport.ErrorCode;
 import dev.penstock.transport.protocol.AcceptAttempt;
 import dev.penstock.transport.protocol.AcceptorHandshake;
 import dev.penstock.transport.protocol.DialerHandshake;
+import dev.penstock.transport.protocol.FrameSink;
 import dev.penstock.transport.protocol.HandshakeOutcome;
 import dev.penstock.transport.protocol.Trust;
 import dev.penstock.transport.wire.MalformedFrameException;
@@ -11,6 +12,7 @@ import dev.penstock.transport.wire.Octets;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.EventLoop;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
@@ -26,7 +28,8 @@ import javax.net.ssl.SSLSession;
  *
  * <p>Confined to its channel's event loop.
  */
-final class Connection extends ChannelInboundHandlerAdapter implements FrameReader.Listener {
+final class Connection extends ChannelInboundHandlerAdapter
+    implements FrameReader.Listener, LaneLink {
   private static final int FRAMES_PER_TURN = 64;
   private static final int BYTES_PER_TURN = 256 * 1024;
   private static final int RECEIVE_BUFFER_BYTES = 1 << 20;
@@ -295,14 +298,14 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameRead
 
   // --- For the lane
 
-  /** Gives the connection's frames to a lane, on the connection's loop. */
-  void carry(NettyLane carried) {
+  @Override
+  public void carry(NettyLane carried) {
     lane = carried;
     router.toLane(carried.frames());
   }
 
-  /** The lane has another connection: this one's bytes and its end mean nothing any more. */
-  void abandon() {
+  @Override
+  public void abandon() {
     lane = null;
     reader.stop();
     close();
@@ -319,8 +322,47 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameRead
     return reader;
   }
 
-  FrameWriter writer() {
+  @Override
+  public FrameSink sink() {
     return writer;
+  }
+
+  @Override
+  public boolean isWritable() {
+    return context.channel().isWritable();
+  }
+
+  @Override
+  public void endTurn() {
+    writer.endTurn();
+  }
+
+  @Override
+  public long bytesWritten() {
+    return writer.bytesWritten();
+  }
+
+  @Override
+  public long bytesPending() {
+    ChannelOutboundBuffer buffer = context.channel().unsafe().outboundBuffer();
+    return buffer == null ? 0 : buffer.totalPendingWriteBytes();
+  }
+
+  @Override
+  public long bytesRead() {
+    return reader.bytesRead();
+  }
+
+  @Override
+  public void deliver(
+      InboundChannel channel,
+      long position,
+      long sequence,
+      int messages,
+      int flags,
+      int length,
+      int crc) {
+    channel.accept(reader, position, sequence, messages, flags, length, crc);
   }
 
   Channel channel() {

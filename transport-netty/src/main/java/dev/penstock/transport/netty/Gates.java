@@ -8,7 +8,10 @@ import dev.penstock.transport.protocol.Binding;
 import dev.penstock.transport.protocol.Flow;
 import dev.penstock.transport.protocol.Rendezvous;
 import dev.penstock.transport.wire.Role;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * A node's registered gate ends and the channels that wait for one: a {@link Rendezvous} under one
@@ -32,14 +35,33 @@ final class Gates {
   private final Rendezvous<End, Waiting> rendezvous = new Rendezvous<>();
 
   /**
+   * Ends that wait for the other end to open, by channel: two of one channel meet inside the node.
+   */
+  private final Map<ChannelKey, End> passiveSenders = new HashMap<>();
+
+  private final Map<ChannelKey, End> passiveReceivers = new HashMap<>();
+  private final Consumer<End> meet;
+
+  /**
+   * Creates one without gates.
+   *
+   * @param meet opens a channel inside the node from its receiving end; any thread
+   */
+  Gates(Consumer<End> meet) {
+    this.meet = meet;
+  }
+
+  /**
    * Registers an end.
    *
    * @throws TransportException with FENCED if a newer attempt is registered
    */
   void register(Role role, ChannelKey key, End end, boolean opens) {
     Rendezvous.Registration<End, Waiting> registration;
+    End receiver;
     synchronized (this) {
       registration = rendezvous.register(role, key, end, opens);
+      receiver = opens || !isOpen(registration) ? null : pair(role, key, end);
     }
     if (registration instanceof Rendezvous.Registration.Fenced<End, Waiting> fenced) {
       throw new TransportException(
@@ -54,6 +76,29 @@ final class Gates {
     registered.superseded().ifPresent(old -> old.fence(key.attempt()));
     refuse(registered.refused(), key.attempt());
     registered.answered().ifPresent(waiting -> answer(waiting, role, key, end));
+    if (receiver != null) {
+      meet.accept(receiver);
+    }
+  }
+
+  /** Whether a registered end still waits for its channel. */
+  private static boolean isOpen(Rendezvous.Registration<End, Waiting> registration) {
+    return registration instanceof Rendezvous.Registration.Registered<End, Waiting> registered
+        && registered.answered().isEmpty();
+  }
+
+  /** Returns the receiving end if both ends are here now. */
+  private End pair(Role role, ChannelKey key, End end) {
+    (role == Role.SENDER ? passiveSenders : passiveReceivers).put(key, end);
+    if (!passiveSenders.containsKey(key) || !passiveReceivers.containsKey(key)) {
+      return null;
+    }
+    passiveSenders.remove(key);
+    return passiveReceivers.remove(key);
+  }
+
+  private void unpair(Role role, ChannelKey key, End end) {
+    (role == Role.SENDER ? passiveSenders : passiveReceivers).remove(key, end);
   }
 
   private void answer(Waiting waiting, Role role, ChannelKey key, End end) {
@@ -86,12 +131,16 @@ final class Gates {
 
   synchronized void unregister(Role role, ChannelKey key, End end) {
     rendezvous.unregister(role, key, end);
+    unpair(role, key, end);
   }
 
   Admission admit(NettyLane lane, int number, Role role, ChannelKey key) {
     Rendezvous.Opening<End, Waiting> opening;
     synchronized (this) {
       opening = rendezvous.open(role, key, new Waiting(lane, number));
+      if (opening instanceof Rendezvous.Opening.Accepted<End, Waiting> accepted) {
+        unpair(role, key, accepted.gate());
+      }
     }
     if (opening instanceof Rendezvous.Opening.Accepted<End, Waiting> accepted) {
       End end = accepted.gate();

@@ -118,6 +118,10 @@ final class InboundChannel {
     this.head = tail;
   }
 
+  InboundLane lane() {
+    return lane;
+  }
+
   Object attachment() {
     return attachment;
   }

@@ -164,7 +164,7 @@ final class IncomingChannel implements ReceiveListener, Gates.End, CreditShare.L
       int length,
       int payloadCrc) {
     lane.touch(this);
-    channel.accept(lane.payload(), position, sequence, messages, flags, length, payloadCrc);
+    lane.link().deliver(channel, position, sequence, messages, flags, length, payloadCrc);
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.penstock.transport.ChannelKey;
 import dev.penstock.transport.ErrorCode;
 import dev.penstock.transport.protocol.Admission;
 import dev.penstock.transport.protocol.Flow;
+import dev.penstock.transport.protocol.FrameSink;
 import dev.penstock.transport.protocol.HandshakeConfig;
 import dev.penstock.transport.protocol.Lane;
 import dev.penstock.transport.protocol.LanePort;
@@ -11,7 +12,6 @@ import dev.penstock.transport.protocol.LaneStats;
 import dev.penstock.transport.protocol.Trust;
 import dev.penstock.transport.wire.Frames;
 import dev.penstock.transport.wire.Role;
-import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import java.util.ArrayList;
@@ -54,7 +54,7 @@ final class NettyLane implements LanePort, InboundLane.Port {
   private final List<IncomingChannel> touched = new ArrayList<>();
   private final Runnable turn = this::turn;
 
-  private Connection connection;
+  private LaneLink link;
   private boolean payloadCrc = true;
   private boolean inTurn;
   private boolean turnPending;
@@ -122,8 +122,8 @@ final class NettyLane implements LanePort, InboundLane.Port {
     return core.inbound();
   }
 
-  FramePayload payload() {
-    return connection.reader();
+  LaneLink link() {
+    return link;
   }
 
   boolean payloadCrc() {
@@ -131,23 +131,39 @@ final class NettyLane implements LanePort, InboundLane.Port {
   }
 
   boolean isConnected() {
-    return connection != null;
+    return link != null;
   }
 
   long bytesSent() {
-    return earlierBytesSent + (connection == null ? 0 : connection.writer().bytesWritten());
+    return earlierBytesSent + (link == null ? 0 : link.bytesWritten());
   }
 
   long bytesReceived() {
-    return earlierBytesReceived + (connection == null ? 0 : connection.reader().bytesRead());
+    return earlierBytesReceived + (link == null ? 0 : link.bytesRead());
   }
 
   /** A trusted connection takes the place of the one that the lane had. */
-  void attach(Connection fresh, Trust trust) {
-    Connection old = connection;
+  void attach(LaneLink fresh, Trust trust) {
+    boolean crc = (trust.features() & HandshakeConfig.PAYLOAD_CRC_OFF) == 0;
+    long heartbeat = TimeUnit.MILLISECONDS.toNanos(trust.peerHeartbeatMillis());
+    adopt(fresh, trust.maxFrameLength(), trust.peerMaxChannels(), heartbeat, crc);
+    turn();
+  }
+
+  /**
+   * A link that needs no trust, or has it, takes the place of the one that the lane had. A {@link
+   * #turn} must follow.
+   */
+  void adopt(
+      LaneLink fresh,
+      int maxFrameLength,
+      int peerMaxChannels,
+      long peerHeartbeat,
+      boolean withPayloadCrc) {
+    LaneLink old = link;
     if (old != null) {
       count(old);
-      connection = null;
+      link = null;
       old.abandon();
       core.disconnected(System.nanoTime());
     }
@@ -155,16 +171,11 @@ final class NettyLane implements LanePort, InboundLane.Port {
       fresh.abandon();
       return;
     }
-    connection = fresh;
+    link = fresh;
     lastWritten = 0;
-    payloadCrc = (trust.features() & HandshakeConfig.PAYLOAD_CRC_OFF) == 0;
-    core.connected(
-        trust.maxFrameLength(),
-        trust.peerMaxChannels(),
-        TimeUnit.MILLISECONDS.toNanos(trust.peerHeartbeatMillis()),
-        System.nanoTime());
+    payloadCrc = withPayloadCrc;
+    core.connected(maxFrameLength, peerMaxChannels, peerHeartbeat, System.nanoTime());
     fresh.carry(this);
-    turn();
   }
 
   void connectFailed(ErrorCode code, String text, boolean hopeless) {
@@ -172,19 +183,19 @@ final class NettyLane implements LanePort, InboundLane.Port {
     turn();
   }
 
-  void connectionLost(Connection lost, ErrorCode code, String text) {
-    if (lost == connection) {
+  void connectionLost(LaneLink lost, ErrorCode code, String text) {
+    if (lost == link) {
       count(lost);
-      connection = null;
+      link = null;
       owner.laneBroken(this, code, text);
       core.disconnected(System.nanoTime());
       turn();
     }
   }
 
-  private void count(Connection over) {
-    earlierBytesSent += over.writer().bytesWritten();
-    earlierBytesReceived += over.reader().bytesRead();
+  private void count(LaneLink over) {
+    earlierBytesSent += over.bytesWritten();
+    earlierBytesReceived += over.bytesRead();
   }
 
   void bytesRead() {
@@ -265,26 +276,27 @@ final class NettyLane implements LanePort, InboundLane.Port {
   }
 
   private boolean moreToWrite() {
-    return connection != null && core.hasOutput() && connection.channel().isWritable();
+    return link != null && core.hasOutput() && link.isWritable();
   }
 
   private void write(long now) {
-    Connection current = connection;
+    LaneLink current = link;
     if (current == null) {
       return;
     }
-    FrameWriter writer = current.writer();
-    if (core.hasOutput() && writer.hasRoom()) {
-      core.write(writer, now);
-      writer.endTurn();
+    FrameSink sink = current.sink();
+    if (core.hasOutput() && sink.hasRoom()) {
+      core.write(sink, now);
+      current.endTurn();
     }
-    watchSocket(current, now);
+    if (link == current) {
+      watchSocket(current, now);
+    }
   }
 
-  private void watchSocket(Connection current, long now) {
-    ChannelOutboundBuffer buffer = current.channel().unsafe().outboundBuffer();
-    long pending = buffer == null ? 0 : buffer.totalPendingWriteBytes();
-    long written = current.writer().bytesWritten() - pending;
+  private void watchSocket(LaneLink current, long now) {
+    long pending = current.bytesPending();
+    long written = current.bytesWritten() - pending;
     if (written > lastWritten) {
       lastWritten = written;
       core.bytesWritten(now);
@@ -307,8 +319,8 @@ final class NettyLane implements LanePort, InboundLane.Port {
   private void timeout() {
     timer = null;
     long now = System.nanoTime();
-    if (connection != null) {
-      watchSocket(connection, now);
+    if (link != null) {
+      watchSocket(link, now);
     }
     long at = core.deadline();
     if (at != Lane.NEVER && at - now <= 0) {
@@ -331,19 +343,16 @@ final class NettyLane implements LanePort, InboundLane.Port {
 
   @Override
   public void disconnect(boolean afterWriting, ErrorCode code, String text) {
-    Connection over = connection;
+    LaneLink over = link;
     if (over == null) {
       return;
     }
-    if (afterWriting) {
-      FrameWriter writer = over.writer();
-      if (core.hasOutput() && writer.hasRoom()) {
-        core.write(writer, System.nanoTime());
-        writer.endTurn();
-      }
+    if (afterWriting && core.hasOutput() && over.sink().hasRoom()) {
+      core.write(over.sink(), System.nanoTime());
+      over.endTurn();
     }
     count(over);
-    connection = null;
+    link = null;
     over.abandon();
     owner.laneBroken(this, code, text);
   }

@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 /** A node over Netty: its loops, its sessions, its gates, and their end. */
 final class NettyTransport implements Transport, GateHost {
@@ -34,7 +35,7 @@ final class NettyTransport implements Transport, GateHost {
   private final PooledByteBufAllocator allocator;
   private final Node node;
   private final EventLoops loops;
-  private final Gates gates = new Gates();
+  private final Gates gates = new Gates(end -> meetInside((IncomingChannel) end));
   private final Sessions sessions;
   private final Acceptor acceptor;
   private final NettyMemoryBudget defaultBudget;
@@ -65,7 +66,7 @@ final class NettyTransport implements Transport, GateHost {
   @Override
   public CompletableFuture<String> dial(InetSocketAddress address) {
     checkOpen();
-    return sessions.to(address).firstUp().copy();
+    return session(address).firstUp().copy();
   }
 
   @Override
@@ -142,7 +143,7 @@ final class NettyTransport implements Transport, GateHost {
   @Override
   public void openSend(OutgoingChannel channel, InetSocketAddress consumer) {
     open(
-        consumer,
+        () -> session(consumer),
         session -> session.laneFor(channel.key()),
         (lane, deadline) ->
             lane.core().openSend(channel.key(), (Binding.Send) channel.bind(lane), deadline),
@@ -153,12 +154,28 @@ final class NettyTransport implements Transport, GateHost {
   @Override
   public void openReceive(IncomingChannel channel, InetSocketAddress producer) {
     open(
-        producer,
+        () -> session(producer),
         session -> session.laneFor(channel.key()),
         (lane, deadline) ->
             lane.core().openReceive(channel.key(), (Binding.Receive) channel.bind(lane), deadline),
         channel,
         channel::openFailed);
+  }
+
+  /** Both ends of a channel are in this node: the receiving one opens it. */
+  private void meetInside(IncomingChannel channel) {
+    open(
+        sessions::local,
+        session -> session.laneFor(channel.key()),
+        (lane, deadline) ->
+            lane.core().openReceive(channel.key(), (Binding.Receive) channel.bind(lane), deadline),
+        channel,
+        channel::openFailed);
+  }
+
+  /** The session with whoever is bound there: perhaps this node itself. */
+  private NettySession session(InetSocketAddress address) {
+    return acceptor.isOwn(address) ? sessions.local() : sessions.to(address);
   }
 
   private interface LaneChoice {
@@ -174,7 +191,7 @@ final class NettyTransport implements Transport, GateHost {
   }
 
   private void open(
-      InetSocketAddress peer,
+      Supplier<NettySession> peer,
       LaneChoice choice,
       Opening opening,
       Gates.End end,
@@ -183,7 +200,7 @@ final class NettyTransport implements Transport, GateHost {
     NettySession session;
     NettyLane lane;
     try {
-      session = sessions.to(peer);
+      session = peer.get();
       lane = choice.of(session);
     } catch (TransportException e) {
       failure.failed(e.code(), e.getMessage());

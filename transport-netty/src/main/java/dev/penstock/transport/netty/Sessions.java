@@ -23,6 +23,7 @@ final class Sessions implements SessionLookup {
   private final EventLoops loops;
   private final Map<InetSocketAddress, DialedSession> dialed = new ConcurrentHashMap<>();
   private final Map<Id, AcceptedSession> accepted = new ConcurrentHashMap<>();
+  private LocalSession local;
   private volatile boolean closing;
 
   Sessions(Node node, Gates gates, EventLoops loops) {
@@ -51,6 +52,29 @@ final class Sessions implements SessionLookup {
     }
     fresh.start();
     return fresh;
+  }
+
+  /** The session of this node with itself. */
+  LocalSession local() {
+    LocalSession fresh;
+    synchronized (this) {
+      if (local != null && local.takesChannels()) {
+        return local;
+      }
+      if (closing) {
+        throw new TransportException(ErrorCode.SHUTTING_DOWN, "the transport is closed");
+      }
+      fresh = new LocalSession(node, gates, loops, this::forgetLocal);
+      local = fresh;
+    }
+    fresh.start();
+    return fresh;
+  }
+
+  private synchronized void forgetLocal(LocalSession over) {
+    if (local == over) {
+      local = null;
+    }
   }
 
   /** Gives a trusted connection to its session. */
@@ -86,6 +110,11 @@ final class Sessions implements SessionLookup {
   List<NettySession> all() {
     List<NettySession> all = new ArrayList<>(dialed.values());
     all.addAll(accepted.values());
+    synchronized (this) {
+      if (local != null) {
+        all.add(local);
+      }
+    }
     return all;
   }
 
