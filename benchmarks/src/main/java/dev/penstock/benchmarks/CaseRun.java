@@ -1,11 +1,11 @@
 package dev.penstock.benchmarks;
 
-import com.sun.management.OperatingSystemMXBean;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -14,18 +14,20 @@ import org.HdrHistogram.Histogram;
  */
 final class CaseRun {
   private static final Duration STOP_DEADLINE = Duration.ofSeconds(30);
-  private static final double NANOS_PER_SECOND = 1e9;
+  private static final Duration BETWEEN_CUTS = Duration.ofSeconds(1);
   private static final double NANOS_PER_MICRO = 1e3;
-  private static final double BYTES_PER_MEGABYTE = 1e6;
+  private static final double NANOS_PER_MILLI = 1e6;
 
-  /**
-   * Time for the halves to connect before the first paced record is due, more when a JVM has to
-   * start.
-   */
+  /** Time for the producer threads to start before the first paced record is due. */
   private static final Duration LEAD = Duration.ofMillis(200);
 
   private final CaseOptions options;
   private final Workload workload;
+
+  /** Set before any sink is made, so that a slow one can ask how far the others are. */
+  private Receivers<CountingSink> counted;
+
+  private volatile boolean ending;
 
   CaseRun(CaseOptions options) {
     this.options = options;
@@ -34,38 +36,86 @@ final class CaseRun {
 
   CaseResult run() throws Exception {
     try (MessageSystem system = options.newSystem()) {
-      return workload.paced() ? latency(system) : throughput(system);
+      Map<String, Double> metrics = new LinkedHashMap<>(measure(system));
+      metrics.putAll(system.metrics());
+      return new CaseResult(system.version(), metrics);
     }
   }
 
-  private CaseResult throughput(MessageSystem system) throws Exception {
-    Receivers<CountingSink> receivers = new Receivers<>(workload.channels(), CountingSink::new);
+  private Map<String, Double> measure(MessageSystem system) throws Exception {
+    if (workload.has(Trait.CUTS)) {
+      return pauses(system);
+    }
+    return workload.paced() ? latency(system) : throughput(system);
+  }
+
+  private Map<String, Double> throughput(MessageSystem system) throws Exception {
+    Receivers<CountingSink> receivers = new Receivers<>(workload.channels(), this::newCountingSink);
+    counted = receivers;
     try (Sending sending = open(system, receivers)) {
       sending.start(schedule());
       pause(options.warmUp(), sending, receivers);
-      Sample before = Sample.take(receivers.all());
+      Counters before = Counters.read(receivers.all());
       pause(options.measure(), sending, receivers);
-      Sample after = Sample.take(receivers.all());
-      Totals sent = sending.stop(STOP_DEADLINE);
-      receivers.await(STOP_DEADLINE);
-      verify(sent, receivers.all().stream().map(CountingSink::totals).toList());
-      return new CaseResult(system.version(), after.since(before));
+      Counters after = Counters.read(receivers.all());
+      end(sending, receivers, CountingSink::totals);
+      return after.since(before);
     }
   }
 
-  private CaseResult latency(MessageSystem system) throws Exception {
-    Receivers<LatencySink> receivers = new Receivers<>(workload.channels(), LatencySink::new);
+  private CountingSink newCountingSink(int consumer) {
+    boolean counts = consumer != 0 || !workload.has(Trait.OTHERS_COUNT);
+    return !counts && workload.has(Trait.SLOW_CONSUMER)
+        ? new SlowSink(this::averageOfOthers, () -> ending)
+        : new CountingSink(counts);
+  }
+
+  private long averageOfOthers() {
+    long records =
+        counted.all().stream().filter(CountingSink::counts).mapToLong(CountingSink::records).sum();
+    return records / (workload.consumers() - 1);
+  }
+
+  private Map<String, Double> latency(MessageSystem system) throws Exception {
+    Receivers<LatencySink> receivers =
+        new Receivers<>(workload.channels(), consumer -> new LatencySink());
     try (Sending sending = open(system, receivers)) {
       Schedule schedule = schedule();
       receivers.onEach(sink -> sink.use(schedule));
       sending.start(schedule);
       Duration time = Duration.ofNanos(schedule.recordUntil() - System.nanoTime());
       pause(time, sending, receivers);
-      Totals sent = sending.stop(STOP_DEADLINE);
-      receivers.await(STOP_DEADLINE);
-      verify(sent, receivers.all().stream().map(LatencySink::totals).toList());
-      return new CaseResult(system.version(), percentiles(receivers.all()));
+      end(sending, receivers, LatencySink::totals);
+      return percentiles(receivers.all());
     }
+  }
+
+  private Map<String, Double> pauses(MessageSystem system) throws Exception {
+    Receivers<PauseSink> receivers =
+        new Receivers<>(workload.channels(), consumer -> new PauseSink());
+    List<Double> longest = new ArrayList<>();
+    try (Sending sending = open(system, receivers)) {
+      sending.start(schedule());
+      pause(options.warmUp(), sending, receivers);
+      takeLongest(receivers);
+      for (long left = options.measure().dividedBy(BETWEEN_CUTS); left > 0; left--) {
+        system.cut();
+        pause(BETWEEN_CUTS, sending, receivers);
+        longest.add(takeLongest(receivers));
+      }
+      end(sending, receivers, PauseSink::totals);
+    }
+    longest.sort(null);
+    Map<String, Double> metrics = new LinkedHashMap<>();
+    metrics.put("pause_ms", longest.get(longest.size() / 2));
+    metrics.put("max_pause_ms", longest.get(longest.size() - 1));
+    metrics.put(CaseResult.RECORDS, (double) longest.size());
+    return metrics;
+  }
+
+  private static double takeLongest(Receivers<PauseSink> receivers) {
+    return receivers.all().stream().mapToLong(PauseSink::takeLongest).max().orElse(0)
+        / NANOS_PER_MILLI;
   }
 
   private Schedule schedule() {
@@ -92,8 +142,12 @@ final class CaseRun {
     }
   }
 
-  private static void verify(Totals sent, List<Totals> parts) {
-    Totals received = parts.stream().reduce(Totals.NONE, Totals::plus);
+  private <S extends RecordSink> void end(
+      Sending sending, Receivers<S> receivers, Function<S, Totals> totals) throws Exception {
+    ending = true;
+    Totals sent = sending.stop(STOP_DEADLINE);
+    receivers.await(STOP_DEADLINE);
+    Totals received = receivers.all().stream().map(totals).reduce(Totals.NONE, Totals::plus);
     if (!received.equals(sent)) {
       throw new IllegalStateException("sent " + sent + ", received " + received);
     }
@@ -110,32 +164,5 @@ final class CaseRun {
     metrics.put("max_us", all.getMaxValue() / NANOS_PER_MICRO);
     metrics.put(CaseResult.RECORDS, (double) all.getTotalCount());
     return metrics;
-  }
-
-  /** Counters at one moment. */
-  private record Sample(long nanos, long records, long bytes, long cpuNanos) {
-
-    static Sample take(List<CountingSink> sinks) {
-      long records = 0;
-      long bytes = 0;
-      for (CountingSink sink : sinks) {
-        records += sink.records();
-        bytes += sink.bytes();
-      }
-      OperatingSystemMXBean system =
-          ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-      return new Sample(System.nanoTime(), records, bytes, system.getProcessCpuTime());
-    }
-
-    Map<String, Double> since(Sample before) {
-      double seconds = (nanos - before.nanos) / NANOS_PER_SECOND;
-      double count = records - before.records;
-      Map<String, Double> metrics = new LinkedHashMap<>();
-      metrics.put("mb_per_s", (bytes - before.bytes) / BYTES_PER_MEGABYTE / seconds);
-      metrics.put("records_per_s", count / seconds);
-      metrics.put("cpu_ns_per_record", (cpuNanos - before.cpuNanos) / Math.max(1, count));
-      metrics.put(CaseResult.RECORDS, count);
-      return metrics;
-    }
   }
 }

@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /** Counts and sums records; the counts can be read while it runs. */
-final class CountingSink extends RecordSink {
+class CountingSink extends RecordSink {
   private static final VarHandle RECORDS;
   private static final VarHandle BYTES;
 
@@ -18,9 +18,19 @@ final class CountingSink extends RecordSink {
     }
   }
 
+  private final boolean counts;
   private long records;
   private long bytes;
   private long checksum;
+
+  /**
+   * Creates one.
+   *
+   * @param counts whether its records are part of the throughput
+   */
+  CountingSink(boolean counts) {
+    this.counts = counts;
+  }
 
   @Override
   public void accept(int length, long head) {
@@ -30,16 +40,20 @@ final class CountingSink extends RecordSink {
     checksum += head;
   }
 
-  long records() {
+  final boolean counts() {
+    return counts;
+  }
+
+  final long records() {
     return (long) RECORDS.getOpaque(this);
   }
 
-  long bytes() {
+  final long bytes() {
     return (long) BYTES.getOpaque(this);
   }
 
   /** What was received; read after the channel has ended. */
-  Totals totals() {
+  final Totals totals() {
     return new Totals(records, checksum);
   }
 }

@@ -1,6 +1,7 @@
 package dev.penstock.benchmarks;
 
 import java.io.IOException;
+import java.util.Map;
 
 /**
  * One way of moving records from producers to consumers, as measured.
@@ -34,6 +35,16 @@ public interface MessageSystem extends AutoCloseable {
    * @param index 0 to {@code workload.producers() - 1}
    */
   Producer producer(int index) throws Exception;
+
+  /** Cuts all connections between the halves, while records flow. */
+  default void cut() throws IOException {
+    throw new UnsupportedOperationException("this system's connections cannot be cut");
+  }
+
+  /** What the system itself has measured, for example its memory; asked before it is closed. */
+  default Map<String, Double> metrics() {
+    return Map.of();
+  }
 
   /** The version of the measured library. */
   String version();

@@ -14,6 +14,15 @@ public interface Producer extends AutoCloseable {
    */
   void send(int consumer, byte[] record) throws Exception;
 
+  /**
+   * Copies one record in if there is room for it, without waiting.
+   *
+   * @return whether the record was taken
+   */
+  default boolean trySend(int consumer, byte[] record) throws Exception {
+    throw new UnsupportedOperationException("this system cannot send without waiting");
+  }
+
   /** Lets everything sent so far leave now. */
   void flush() throws Exception;
 

@@ -17,6 +17,7 @@ final class ProducerLoop {
   private final int index;
   private final BooleanSupplier stopping;
   private final RecordPool pool;
+  private long attempts;
   private long records;
   private long checksum;
 
@@ -30,23 +31,41 @@ final class ProducerLoop {
 
   /** Sends record after record until told to stop. */
   Totals fullSpeed() throws Exception {
+    boolean mayDrop = workload.has(Trait.OTHERS_COUNT);
     while (!stopping.getAsBoolean()) {
-      sendSome();
+      if (mayDrop) {
+        sendOrDropSome();
+      } else {
+        sendSome();
+      }
     }
     producer.flush();
     return new Totals(records, checksum);
   }
 
   private void sendSome() throws Exception {
-    int mask = pool.mask();
     long sum = 0;
-    for (int i = 0; i < RECORDS_PER_CHECK; i++) {
-      int next = (int) (records + i) & mask;
+    for (long next = records; next < records + RECORDS_PER_CHECK; next++) {
       producer.send(pool.consumer(next), pool.record(next));
       sum += pool.head(next);
     }
     records += RECORDS_PER_CHECK;
     checksum += sum;
+  }
+
+  /** Consumer 0 gets what it has room for: it must not keep this thread from serving the others. */
+  private void sendOrDropSome() throws Exception {
+    for (int i = 0; i < RECORDS_PER_CHECK; i++) {
+      long next = attempts++;
+      int consumer = pool.consumer(next);
+      if (consumer != 0) {
+        producer.send(consumer, pool.record(next));
+      } else if (!producer.trySend(consumer, pool.record(next))) {
+        continue;
+      }
+      records++;
+      checksum += pool.head(next);
+    }
   }
 
   /**
@@ -62,10 +81,9 @@ final class ProducerLoop {
       for (long wait = due - System.nanoTime(); wait > 0; wait = due - System.nanoTime()) {
         LockSupport.parkNanos(wait);
       }
-      int next = (int) records & pool.mask();
-      byte[] record = pool.record(next);
+      byte[] record = pool.record(records);
       HEAD.set(record, 0, due);
-      producer.send(pool.consumer(next), record);
+      producer.send(pool.consumer(records), record);
       producer.flush();
       records++;
       checksum += due;

@@ -8,24 +8,24 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.IntFunction;
 
 /** The sinks of a case and the number of channels that have not ended yet. */
 final class Receivers<S extends RecordSink> implements Sinks {
-  private final Supplier<S> factory;
+  private final IntFunction<S> factory;
   private final List<S> sinks = new ArrayList<>();
   private final CompletableFuture<Void> done = new CompletableFuture<>();
   private Consumer<S> preparation = sink -> {};
   private int open;
 
-  Receivers(int channels, Supplier<S> factory) {
+  Receivers(int channels, IntFunction<S> factory) {
     this.open = channels;
     this.factory = factory;
   }
 
   @Override
   public synchronized RecordSink sink(int consumer) {
-    S sink = factory.get();
+    S sink = factory.apply(consumer);
     preparation.accept(sink);
     sinks.add(sink);
     return sink;

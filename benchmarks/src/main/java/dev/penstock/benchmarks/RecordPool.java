@@ -13,6 +13,9 @@ final class RecordPool {
   private static final int MIN_RECORDS = 16;
   private static final int TARGET_BYTES = 128 * 1024;
 
+  /** Enough draws that rare consumers of a Zipf distribution occur. */
+  private static final int ZIPF_DRAWS = 1 << 17;
+
   private final byte[][] records;
   private final long[] heads;
   private final int[] consumers;
@@ -21,13 +24,15 @@ final class RecordPool {
     int size = poolSize(workload.recordSize());
     records = new byte[size][workload.recordSize()];
     heads = new long[size];
-    consumers = new int[size];
     SplittableRandom random = new SplittableRandom(producer + 1L);
     for (int i = 0; i < size; i++) {
       random.nextBytes(records[i]);
       heads[i] = ByteBuffer.wrap(records[i]).getLong(0);
-      consumers[i] = partition(heads[i], workload.consumers());
     }
+    consumers =
+        workload.has(Trait.ZIPF)
+            ? Zipf.draw(workload.consumers(), ZIPF_DRAWS, random)
+            : byKey(heads, workload.consumers());
   }
 
   /** A power of two, such that the pool stays in the second-level cache where records are small. */
@@ -39,25 +44,37 @@ final class RecordPool {
     return size;
   }
 
+  private static int[] byKey(long[] keys, int consumers) {
+    int[] chosen = new int[keys.length];
+    for (int i = 0; i < chosen.length; i++) {
+      chosen[i] = partition(keys[i], consumers);
+    }
+    return chosen;
+  }
+
   /** The consumer that a key belongs to: the high bits of a multiplicative hash. */
   static int partition(long key, int consumers) {
     long hash = (key * 0x9E3779B97F4A7C15L) >>> 32;
     return (int) ((hash * consumers) >>> 32);
   }
 
-  int mask() {
-    return records.length - 1;
+  /** How many different records there are. */
+  int size() {
+    return records.length;
   }
 
-  byte[] record(int index) {
-    return records[index];
+  /** The record with a running number. */
+  byte[] record(long number) {
+    return records[(int) number & (records.length - 1)];
   }
 
-  long head(int index) {
-    return heads[index];
+  /** Its key, as it was made. */
+  long head(long number) {
+    return heads[(int) number & (heads.length - 1)];
   }
 
-  int consumer(int index) {
-    return consumers[index];
+  /** For whom it is. */
+  int consumer(long number) {
+    return consumers[(int) number & (consumers.length - 1)];
   }
 }

@@ -1,6 +1,7 @@
 package dev.penstock.benchmarks;
 
 import java.util.List;
+import java.util.Set;
 
 /**
  * What is sent: how many producers and consumers, how large the records, how fast.
@@ -13,6 +14,7 @@ import java.util.List;
  * @param recordSize bytes of a record, at least 8, without the length prefix
  * @param ratePerSecond records per second of all producers together, 0 for as fast as possible
  * @param processes 1, or 2 for producers and consumers in JVMs of their own
+ * @param traits what is special about it
  */
 public record Workload(
     String id,
@@ -21,7 +23,8 @@ public record Workload(
     int consumers,
     int recordSize,
     int ratePerSecond,
-    int processes) {
+    int processes,
+    Set<Trait> traits) {
 
   /** Bytes that precede each record on the wire of a system that has no framing of its own. */
   public static final int LENGTH_PREFIX = Integer.BYTES;
@@ -29,22 +32,40 @@ public record Workload(
   /** Bytes that systems without a batching of their own put into one write. */
   public static final int FRAME_SIZE = 32 * 1024;
 
+  private static final int SMALL = 100;
   private static final List<Workload> ALL =
       List.of(
-          new Workload("W1", "1x1", 1, 1, 100, 0, 1),
-          new Workload("W1", "1x1-two-jvms", 1, 1, 100, 0, 2),
-          new Workload("W2", "4x4", 4, 4, 100, 0, 1),
-          new Workload("W3", "1x1", 1, 1, 8, 0, 1),
-          new Workload("W3", "4x4", 4, 4, 8, 0, 1),
-          new Workload("W4", "1x1", 1, 1, 32 * 1024, 0, 1),
-          new Workload("W5", "1x1", 1, 1, 100, 10_000, 1),
-          new Workload("W5", "4x4", 4, 4, 100, 1_000, 1));
+          throughput("W1", "1x1", 1, 1, SMALL),
+          new Workload("W1", "1x1-two-jvms", 1, 1, SMALL, 0, 2, Set.of()),
+          throughput("W2", "4x4", 4, 4, SMALL),
+          throughput("W3", "1x1", 1, 1, 8),
+          throughput("W3", "4x4", 4, 4, 8),
+          throughput("W4", "1x1", 1, 1, 32 * 1024),
+          new Workload("W5", "1x1", 1, 1, SMALL, 10_000, 1, Set.of()),
+          new Workload("W5", "4x4", 4, 4, SMALL, 1_000, 1, Set.of()),
+          throughput("W6", "1x1", 1, 1, SMALL, Trait.SAME_NODE),
+          throughput("W6", "4x4", 4, 4, SMALL, Trait.SAME_NODE),
+          throughput("W7", "1x4", 1, 4, SMALL, Trait.ZIPF),
+          throughput("W7", "1x1000", 1, 1_000, SMALL, Trait.ZIPF),
+          throughput("W7", "1x10000", 1, 10_000, SMALL, Trait.ZIPF),
+          throughput("W8", "4x4-undisturbed", 4, 4, SMALL, Trait.OTHERS_COUNT),
+          throughput("W8", "4x4", 4, 4, SMALL, Trait.OTHERS_COUNT, Trait.SLOW_CONSUMER),
+          throughput("W9", "1x1-plain", 1, 1, SMALL),
+          throughput("W9", "1x1-tls", 1, 1, SMALL, Trait.TLS),
+          throughput("W9", "1x1-no-crc", 1, 1, SMALL, Trait.NO_CHECKSUM),
+          throughput("W10", "1x1", 1, 1, SMALL, Trait.CUTS));
 
   public Workload {
+    traits = Set.copyOf(traits);
     if (recordSize < Long.BYTES) {
       throw new IllegalArgumentException(
           "recordSize is " + recordSize + ", a record has at least 8 bytes");
     }
+  }
+
+  private static Workload throughput(
+      String id, String caseName, int producers, int consumers, int recordSize, Trait... traits) {
+    return new Workload(id, caseName, producers, consumers, recordSize, 0, 1, Set.of(traits));
   }
 
   /** All workloads that the harness can run. */
@@ -69,6 +90,11 @@ public record Workload(
   /** Identifier and variant, for example {@code W2/4x4}. */
   public String name() {
     return id + "/" + caseName;
+  }
+
+  /** Whether the workload is special in this way. */
+  public boolean has(Trait trait) {
+    return traits.contains(trait);
   }
 
   /** Whether latency at a fixed rate is measured instead of throughput. */

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class WorkloadTest {
@@ -38,7 +39,7 @@ class WorkloadTest {
 
     for (int producer = 0; producer < workload.producers(); producer++) {
       RecordPool pool = new RecordPool(workload, producer);
-      for (int i = 0; i <= pool.mask(); i++) {
+      for (int i = 0; i < pool.size(); i++) {
         assertEquals(pool.head(i), ByteBuffer.wrap(pool.record(i)).getLong());
         assertEquals(pool.consumer(i), RecordPool.partition(pool.head(i), workload.consumers()));
         perConsumer[pool.consumer(i)]++;
@@ -49,6 +50,18 @@ class WorkloadTest {
     for (int count : perConsumer) {
       assertTrue(count > 430 && count < 600, "a consumer gets " + count);
     }
+  }
+
+  @Test
+  void shouldDrawTheFirstTwiceAsOftenAsTheSecondFromAZipfDistribution() {
+    int[] counts = new int[1000];
+    for (int drawn : Zipf.draw(counts.length, 1 << 17, new SplittableRandom(1))) {
+      counts[drawn]++;
+    }
+
+    assertEquals(2.0, (double) counts[0] / counts[1], 0.1);
+    assertEquals(10.0, (double) counts[0] / counts[9], 0.5);
+    assertTrue(counts[999] > 0);
   }
 
   @Test

@@ -1,41 +1,58 @@
 package dev.penstock.benchmarks.runner;
 
 import dev.penstock.benchmarks.Parameters;
+import dev.penstock.benchmarks.Trait;
 import dev.penstock.benchmarks.Workload;
 import dev.penstock.benchmarks.netty.NettySystem;
+import dev.penstock.benchmarks.penstock.PenstockSystem;
 import dev.penstock.benchmarks.socket.SocketSystem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /** The systems that are measured, and what each workload is compared with. */
 final class Catalogue {
   static final String ANCHOR = "raw-socket";
+  static final String PENSTOCK = "penstock";
 
   private static final String OWN_CLASS_PATH = "";
   private static final Workload THROUGHPUT_ANCHOR = Workload.named("W1/1x1");
 
   /**
-   * What a workload's figures are divided by beside the anchor: the peer that matters most for it.
+   * What a workload's figures are divided by beside the anchor: the peer that matters most, or its
+   * plain variant.
    */
-  private static final Map<String, String> BASELINES =
-      Map.of(
-          "W1",
-          ANCHOR,
-          "W2",
-          "flink-epoll",
-          "W3",
-          "flink-epoll",
-          "W4",
-          "netty-epoll",
-          "W5",
-          "netty-epoll");
+  private static final Map<String, Reference> BASELINES =
+      Map.ofEntries(
+          Map.entry("W2/4x4", new Reference("W2/4x4", "flink-epoll")),
+          Map.entry("W3/1x1", new Reference("W3/1x1", "flink-epoll")),
+          Map.entry("W3/4x4", new Reference("W3/4x4", "flink-epoll")),
+          Map.entry("W4/1x1", new Reference("W4/1x1", "netty-epoll")),
+          Map.entry("W5/1x1", new Reference("W5/1x1", "netty-epoll")),
+          Map.entry("W5/4x4", new Reference("W5/4x4", "netty-epoll")),
+          Map.entry("W7/1x1000", new Reference("W7/1x4", PENSTOCK)),
+          Map.entry("W7/1x10000", new Reference("W7/1x4", PENSTOCK)),
+          Map.entry("W8/4x4", new Reference("W8/4x4-undisturbed", PENSTOCK)),
+          Map.entry("W9/1x1-tls", new Reference("W9/1x1-plain", PENSTOCK)),
+          Map.entry("W9/1x1-no-crc", new Reference("W9/1x1-plain", PENSTOCK)));
+
+  /** A case that others are compared with. */
+  record Reference(String workload, String system) {}
 
   private Catalogue() {}
 
   static List<SystemSpec> systems() {
     List<SystemSpec> all = new ArrayList<>();
     all.add(own(ANCHOR, "raw blocking socket", SocketSystem.class, "", true));
+    all.add(penstock(PENSTOCK, "Penstock", "consumer=thread", workload -> true, true));
+    all.add(
+        penstock(
+            "penstock-loop",
+            "Penstock, handlers on the loop",
+            "consumer=loop",
+            Catalogue::runsOnLoop,
+            false));
     all.add(own("netty-epoll", "raw Netty, epoll", NettySystem.class, "transport=epoll", true));
     all.add(own("netty-nio", "raw Netty, NIO", NettySystem.class, "transport=nio", false));
     all.add(
@@ -55,7 +72,7 @@ final class Catalogue {
             "dev.penstock.benchmarks.spark.SparkSystem",
             Parameters.parse("transport=epoll"),
             List.of(),
-            workload -> true,
+            Catalogue::isPlain,
             false));
     return all;
   }
@@ -69,8 +86,31 @@ final class Catalogue {
         type.getName(),
         Parameters.parse(parameters),
         List.of(),
-        workload -> true,
+        Catalogue::isPlain,
         quick);
+  }
+
+  private static SystemSpec penstock(
+      String id, String title, String parameters, Predicate<Workload> takes, boolean quick) {
+    return new SystemSpec(
+        id,
+        title,
+        OWN_CLASS_PATH,
+        PenstockSystem.class.getName(),
+        Parameters.parse(parameters),
+        List.of(),
+        takes,
+        quick);
+  }
+
+  /** Peers run what can be asked of all; workloads with traits compare Penstock with itself. */
+  private static boolean isPlain(Workload workload) {
+    return workload.traits().isEmpty() && !workload.id().equals("W9");
+  }
+
+  /** A slow handler on the loop would slow the transport down, which nobody claims it survives. */
+  private static boolean runsOnLoop(Workload workload) {
+    return !workload.has(Trait.SLOW_CONSUMER);
   }
 
   private static SystemSpec flink(String id, String title, String parameters, boolean quick) {
@@ -81,7 +121,7 @@ final class Catalogue {
         "dev.penstock.benchmarks.flink.FlinkSystem",
         Parameters.parse(parameters),
         List.of(),
-        workload -> workload.processes() == 1,
+        workload -> isPlain(workload) && workload.processes() == 1,
         quick);
   }
 
@@ -97,7 +137,8 @@ final class Catalogue {
     return workload.paced() ? workload : THROUGHPUT_ANCHOR;
   }
 
-  static String baseline(Workload workload) {
-    return BASELINES.getOrDefault(workload.id(), ANCHOR);
+  static Reference baseline(Workload workload) {
+    Reference anchor = new Reference(anchorWorkload(workload).name(), ANCHOR);
+    return BASELINES.getOrDefault(workload.name(), anchor);
   }
 }

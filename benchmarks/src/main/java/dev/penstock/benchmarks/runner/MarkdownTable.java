@@ -14,6 +14,8 @@ final class MarkdownTable {
     table.out.append("# Measured side by side\n");
     table.section("Throughput", rows, List.of(Metric.THROUGHPUT, Metric.RECORD_RATE));
     table.section("Latency", rows, List.of(Metric.P50, Metric.P99));
+    table.section("Pause when connections are cut", rows, List.of(Metric.PAUSE, Metric.MAX_PAUSE));
+    table.section("Memory", rows, List.of(Metric.OUTPUT_PEAK, Metric.INPUT_PEAK));
     table.section("Processor time", rows, List.of(Metric.CPU_TIME));
     rows.stream()
         .map(row -> row.machine() + ", Java " + row.java() + ": `" + row.command() + "`")

@@ -12,7 +12,11 @@ enum Metric {
   P90("p90_us", "latency_p90", "us"),
   P99("p99_us", "latency_p99", "us"),
   P999("p999_us", "latency_p99.9", "us"),
-  MAX("max_us", "latency_max", "us");
+  MAX("max_us", "latency_max", "us"),
+  PAUSE("pause_ms", "pause", "ms"),
+  MAX_PAUSE("max_pause_ms", "pause_max", "ms"),
+  OUTPUT_PEAK("output_peak_mib", "memory_output_peak", "MiB"),
+  INPUT_PEAK("input_peak_mib", "memory_input_peak", "MiB");
 
   private final String key;
   private final String label;

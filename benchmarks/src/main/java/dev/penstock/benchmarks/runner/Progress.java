@@ -86,6 +86,13 @@ final class Progress {
           metrics.get(Metric.RECORD_RATE.key()) / 1e6,
           metrics.get(Metric.CPU_TIME.key()));
     }
+    if (metrics.containsKey(Metric.PAUSE.key())) {
+      return String.format(
+          Locale.ROOT,
+          "%,8.1f ms pause  %,8.1f ms longest pause",
+          metrics.get(Metric.PAUSE.key()),
+          metrics.get(Metric.MAX_PAUSE.key()));
+    }
     return String.format(
         Locale.ROOT,
         "%,8.0f µs p50  %,8.0f µs p99  %,8.0f µs max",

@@ -57,7 +57,7 @@ final class Summary {
             .toList();
     Sample last = members.get(members.size() - 1);
     Workload workload = Workload.named(last.workload());
-    String baseline = Catalogue.baseline(workload);
+    Catalogue.Reference baseline = Catalogue.baseline(workload);
     Spread spread = Spread.of(values);
     String anchorWorkload = Catalogue.anchorWorkload(workload).name();
     return new Row(
@@ -70,8 +70,8 @@ final class Summary {
         round(spread.median()),
         round(spread.min()),
         round(spread.max()),
-        baseline,
-        ratio(metric, last, workload.name(), baseline),
+        baseline.system(),
+        ratio(metric, last, baseline.workload(), baseline.system()),
         ratio(metric, last, anchorWorkload, Catalogue.ANCHOR),
         values.size(),
         last.java(),

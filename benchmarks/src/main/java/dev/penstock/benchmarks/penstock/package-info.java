@@ -1,0 +1,2 @@
+/** Penstock itself, through its public API. */
+package dev.penstock.benchmarks.penstock;
