@@ -80,8 +80,11 @@ final class PhaseResult {
     long lost = 0;
     for (int producer = 0; producer < sent.length; producer++) {
       for (int consumer = 0; consumer < sent[producer].length; consumer++) {
+        Tally from = sent[producer][consumer];
         Tally to = received[producer][consumer];
-        lost += to.lost() + Tally.lostAtEnd(sent[producer][consumer], to);
+        if (from != null && to != null) {
+          lost += to.lost() + Tally.lostAtEnd(from, to);
+        }
       }
     }
     return lost;
