@@ -16,11 +16,11 @@ import dev.penstock.transport.wire.Hello;
 import dev.penstock.transport.wire.MalformedFrameException;
 import dev.penstock.transport.wire.Octets;
 import dev.penstock.transport.wire.Sofh;
-import dev.penstock.transport.wire.Welcome;
 import dev.penstock.transport.wire.WireCodec;
 import dev.penstock.transport.wire.WireLimits;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -173,13 +173,13 @@ public abstract class WireCodecContract {
     Octets shortNonce = Octets.copyOf(new byte[WireLimits.NONCE_BYTES - 1]);
     Octets longProof = Octets.copyOf(new byte[WireLimits.PROOF_BYTES + 1]);
     List<Consumer<Frames>> calls = new ArrayList<>();
-    calls.add(f -> f.hello(hello(0x1_0000, 1, 0, nonce)));
-    calls.add(f -> f.hello(hello(1, 0x1_0000, 0, nonce)));
-    calls.add(f -> f.hello(hello(1, 1, -1, nonce)));
-    calls.add(f -> f.hello(hello(1, 1, 0, shortNonce)));
-    calls.add(f -> f.welcome(welcome(-1, nonce, Octets.EMPTY)));
-    calls.add(f -> f.welcome(welcome(1, shortNonce, Octets.EMPTY)));
-    calls.add(f -> f.welcome(welcome(1, nonce, longProof)));
+    calls.add(f -> f.hello(HandshakeSamples.hello(0x1_0000, 1, 0, nonce)));
+    calls.add(f -> f.hello(HandshakeSamples.hello(1, 0x1_0000, 0, nonce)));
+    calls.add(f -> f.hello(HandshakeSamples.hello(1, 1, -1, nonce)));
+    calls.add(f -> f.hello(HandshakeSamples.hello(1, 1, 0, shortNonce)));
+    calls.add(f -> f.welcome(HandshakeSamples.welcome(-1, nonce, Octets.EMPTY)));
+    calls.add(f -> f.welcome(HandshakeSamples.welcome(1, shortNonce, Octets.EMPTY)));
+    calls.add(f -> f.welcome(HandshakeSamples.welcome(1, nonce, longProof)));
     calls.add(f -> f.proof(longProof));
     calls.add(f -> f.data(1, 0, 0, 1, 8, 10, 0, 10, 0));
     calls.add(f -> f.data(1, 0, 0, 1, -1, 10, 0, 10, 0));
@@ -211,7 +211,7 @@ public abstract class WireCodecContract {
             recording);
         assertCut(text, (String) recording.only().arguments().get(1), WireLimits.MAX_TEXT_BYTES);
         recording.clear();
-        Hello hello = named(text);
+        Hello hello = HandshakeSamples.named(text);
         decode(encode(new Sample(FrameKind.HELLO, 0, f -> f.hello(hello))), recording);
         Hello read = (Hello) recording.only().arguments().get(0);
         assertCut(text, read.nodeName(), WireLimits.MAX_NAME_BYTES);
@@ -505,23 +505,10 @@ public abstract class WireCodecContract {
 
   private static void assertCut(String text, String cut, int maxBytes) {
     assertThat(text).startsWith(cut);
-    byte[] utf8 = cut.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    byte[] utf8 = cut.getBytes(StandardCharsets.UTF_8);
     assertThat(utf8.length).isBetween(maxBytes - 3, maxBytes);
     int next = text.codePointAt(cut.length());
-    int more = Character.toString(next).getBytes(java.nio.charset.StandardCharsets.UTF_8).length;
+    int more = Character.toString(next).getBytes(StandardCharsets.UTF_8).length;
     assertThat(utf8.length + more).isGreaterThan(maxBytes);
-  }
-
-  private static Hello named(String name) {
-    Octets nonce = Octets.copyOf(new byte[WireLimits.NONCE_BYTES]);
-    return new Hello(1, 1, 2, 3, 0, 0, 0, 0, 0, 65536, 100, 2000, nonce, name);
-  }
-
-  private static Hello hello(int minVersion, int maxVersion, int lane, Octets nonce) {
-    return new Hello(minVersion, maxVersion, 2, 3, 0, 0, lane, 0, 0, 65536, 100, 2000, nonce, "");
-  }
-
-  private static Welcome welcome(int version, Octets nonce, Octets proof) {
-    return new Welcome(version, 2, 3, 4, 5, false, 0, 65536, 100, 2000, nonce, proof, "");
   }
 }
