@@ -1,58 +1,35 @@
 package dev.penstock.transport.netty;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import org.jctools.queues.MessagePassingQueue;
-import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
 
 /**
  * The receiving side of a lane, as its channels see it: memory, and the way back from consumers to
- * the event loop for channels whose consumption, fault or end the lane should look at. One task at
- * most is on its way to the loop, however many channels ask.
+ * the event loop for channels whose consumption, fault or end the lane should look at.
  */
 final class InboundLane {
-  /** The lane's side. */
+  /** The lane's side. Called on the loop. */
   interface Port {
     /**
      * Look at the channel's {@link InboundChannel#consumed()}, {@link InboundChannel#taken()},
-     * {@link InboundChannel#fault()} and {@link InboundChannel#drained()}. On the loop.
+     * {@link InboundChannel#fault()} and {@link InboundChannel#drained()}. They are levels: there
+     * may be nothing new, and there may be several things at once.
      *
      * @param channel one that asked
      */
     void onAttention(InboundChannel channel);
 
-    /** All that asked so far have been looked at: write what is owed. On the loop. */
+    /** All that asked so far have been looked at: write what is owed. */
     void onAttentionEnd();
   }
 
-  private static final VarHandle SCHEDULED;
-
-  static {
-    try {
-      SCHEDULED =
-          MethodHandles.lookup().findVarHandle(InboundLane.class, "scheduled", boolean.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
-  private static final int CHUNK = 64;
-
-  private final MessagePassingQueue<InboundChannel> channels =
-      new MpscUnboundedVarHandleArrayQueue<>(CHUNK);
+  private final LaneSignals<InboundChannel> signals;
   private final ReceiveMemory memory;
-  private final Executor loop;
   private final Port port;
-  private final Runnable task = this::run;
   private final PayloadCheck check = new PayloadCheck();
 
   /** Payload bytes of all channels so far: the lane's clock. */
   private long bytes;
-
-  @SuppressWarnings("unused") // through SCHEDULED
-  private volatile boolean scheduled;
 
   /**
    * Creates one.
@@ -63,8 +40,8 @@ final class InboundLane {
    */
   InboundLane(ReceiveMemory memory, Executor loop, Port port) {
     this.memory = memory;
-    this.loop = loop;
     this.port = port;
+    this.signals = new LaneSignals<>(loop, this::run);
   }
 
   ReceiveMemory memory() {
@@ -82,16 +59,12 @@ final class InboundLane {
     return check;
   }
 
-  /** Called by a channel that is not in the queue yet. Any thread. */
+  /** Called by a channel that is not in the set yet. Any thread. */
   void raise(InboundChannel channel) {
-    channels.offer(channel);
-    if (SCHEDULED.compareAndSet(this, false, true)) {
-      try {
-        loop.execute(task);
-      } catch (RejectedExecutionException e) {
-        // The loop is gone, and the lane's channels have been told so by whoever stopped it.
-        scheduled = false;
-      }
+    try {
+      signals.signal(channel);
+    } catch (RejectedExecutionException e) {
+      // The loop is gone, and the lane's channels have been told so by whoever stopped it.
     }
   }
 
@@ -99,17 +72,15 @@ final class InboundLane {
    * Looks at all channels that asked. On the loop; also good at the end of any turn of the lane.
    */
   void run() {
-    // Before the queue is read: who comes later schedules again.
-    scheduled = false;
-    VarHandle.fullFence();
-    InboundChannel channel = channels.poll();
+    signals.begin();
+    InboundChannel channel = signals.next();
     if (channel == null) {
       return;
     }
     do {
       channel.attentionSeen();
       port.onAttention(channel);
-      channel = channels.poll();
+      channel = signals.next();
     } while (channel != null);
     port.onAttentionEnd();
   }
