@@ -219,8 +219,9 @@ final class InboundChannel {
   }
 
   /**
-   * Whether the consumer has given nothing back while the lane received two buffers' worth. Such a
-   * channel would pin every buffer that the others fill; its frames are copied out.
+   * Whether the consumer has given nothing back while the lane received two buffers' worth, and
+   * half of the allowance is pinned. Such a channel would come to pin every buffer that the others
+   * fill; its frames are copied out.
    */
   private boolean stalled(ReceiveChunk chunk, long position, int length) {
     long now = lane.count(length);
@@ -229,7 +230,7 @@ final class InboundChannel {
       lastConsumed = given;
       progressAt = now;
     }
-    return now - progressAt > 2L * chunk.capacity();
+    return now - progressAt > 2L * chunk.capacity() && lane.memory().crowded();
   }
 
   /**

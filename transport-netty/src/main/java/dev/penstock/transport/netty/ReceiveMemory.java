@@ -59,6 +59,11 @@ final class ReceiveMemory {
     return buffers.get() + bytes <= allowance;
   }
 
+  /** Whether frames pin half of the allowance. */
+  boolean crowded() {
+    return pinned.get() > allowance / 2;
+  }
+
   void freed(int bytes) {
     buffers.addAndGet(-bytes);
   }

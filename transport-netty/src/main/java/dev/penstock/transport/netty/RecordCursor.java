@@ -115,6 +115,8 @@ final class RecordCursor {
       return false;
     }
     if (frame.ending != null) {
+      // A message may have been under way when the channel failed.
+      discard(channel);
       channel.endingSeen();
       handler.onEnding(channel, frame.ending);
       return false;

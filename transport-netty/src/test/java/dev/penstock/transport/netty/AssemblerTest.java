@@ -122,6 +122,21 @@ class AssemblerTest {
   }
 
   @Test
+  void shouldGiveAHalfAssembledMessageBackWhenTheChannelFailsBehindIt() {
+    begin(1, 40_000);
+    fixture.wire.reset();
+    begin(2, 40_000);
+    pollAll();
+    InboundChannel half = fixture.incoming.channels.get(1);
+    half.end(new Ending(ErrorCode.SESSION_LOST, ""), false);
+    pollAll();
+    assertThat(half.drained()).isTrue();
+    assertThat(collected.endings.get(1).code()).isEqualTo(ErrorCode.SESSION_LOST);
+    assertThat(assembler.waiting()).isZero();
+    assertThat(assembler.reserved()).isEqualTo(ReceiveMemory.allocatedSize(40_000));
+  }
+
+  @Test
   void shouldForgetAWaitingChannelThatIsDropped() {
     begin(1, 40_000);
     fixture.wire.reset();

@@ -380,7 +380,7 @@ class InboundChannelTest {
             return true;
           }
         };
-    for (int i = 0; i < 4000; i++) {
+    for (int i = 0; i < 12000; i++) {
       busySender.frame(new byte[LARGE]);
       if (i % 20 == 0) {
         sender.frame(new byte[LARGE]);
@@ -390,9 +390,12 @@ class InboundChannelTest {
     }
     assertThat(busy.fault()).isNull();
     assertThat(busy.consumed()).isEqualTo(busySender.position());
-    assertThat(fixture.memory.pinnedBytes()).isPositive().isLessThanOrEqualTo(4 << 20);
+    // Half the allowance and what was under way, not all of it.
+    assertThat(fixture.memory.pinnedBytes())
+        .isPositive()
+        .isLessThanOrEqualTo((8 << 20) + (4 << 20));
     assertThat(queue.copied().get()).isPositive();
     queue.poll(collected, 1000);
-    assertThat(collected.of(1)).hasSize(200);
+    assertThat(collected.of(1)).hasSize(600);
   }
 }
