@@ -7,7 +7,8 @@ import java.time.Duration;
  * One consumer's way in: a channel from each of its producers, which may appear over time.
  * Producers are served in turns, so a fast one does not keep the others waiting.
  *
- * <p>One thread at a time polls a gate; all other methods may be called from any thread.
+ * <p>One thread at a time polls a gate; all other methods may be called from any thread. Nothing
+ * here blocks but {@link #poll(MessageHandler, int, Duration)}.
  */
 public interface InputGate extends AutoCloseable {
   /**
@@ -28,7 +29,8 @@ public interface InputGate extends AutoCloseable {
   void addProducer(int producer);
 
   /**
-   * Announces how many producers there are: when so many have finished, the gate has ended.
+   * Announces how many producers there are: when so many have ended, the gate has ended. Without
+   * this it never does.
    *
    * @param total at least as many as have been added
    */

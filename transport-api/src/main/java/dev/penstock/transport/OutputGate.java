@@ -10,7 +10,8 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>One thread at a time writes to a gate; {@link #abort}, {@link #close} and the queries may be
  * called from any thread. Nothing here blocks unless it says so. Writing may begin before any
- * consumer has come: the gate's memory holds what fits.
+ * consumer has come: the gate's memory holds what fits. Look at every {@link OfferResult}: only
+ * ACCEPTED means that something was written.
  */
 public interface OutputGate extends AutoCloseable {
   /**
@@ -45,6 +46,21 @@ public interface OutputGate extends AutoCloseable {
   OfferResult tryClaim(int consumer, int length, MessageClaim claim);
 
   /**
+   * Claims room for a message, to be written in place; waits for it if need be. Never call it on an
+   * event loop.
+   *
+   * @param consumer for whom
+   * @param length the message's length in bytes, 0 or more
+   * @param claim bound to the room when the result is ACCEPTED
+   * @param timeout how long to wait
+   * @return ACCEPTED, or what else happened; BACK_PRESSURED when the time is over
+   * @throws InterruptedException if the thread is interrupted while it waits; nothing is claimed
+   *     then
+   */
+  OfferResult claim(int consumer, int length, MessageClaim claim, Duration timeout)
+      throws InterruptedException;
+
+  /**
    * Waits until room for a message may be there, or the channel can take none for another reason.
    *
    * @param consumer for whom
@@ -66,6 +82,19 @@ public interface OutputGate extends AutoCloseable {
   OfferResult offerEvent(int consumer, ByteBuffer event);
 
   /**
+   * Writes an event, in order with the messages; waits for memory if need be.
+   *
+   * @param consumer for whom
+   * @param event its bytes from position to limit, at most {@value #MAX_EVENT_BYTES}; unchanged
+   * @param timeout how long to wait
+   * @return ACCEPTED, or what else happened; BACK_PRESSURED when the time is over
+   * @throws InterruptedException if the thread is interrupted while it waits; nothing was written
+   *     then
+   */
+  OfferResult offerEvent(int consumer, ByteBuffer event, Duration timeout)
+      throws InterruptedException;
+
+  /**
    * Writes an event for all consumers: in every channel that is live, or in none. Channels that
    * stopped or failed are left out.
    *
@@ -73,6 +102,18 @@ public interface OutputGate extends AutoCloseable {
    * @return ACCEPTED; BACK_PRESSURED if some channel has no room and none got it; CLOSED
    */
   OfferResult broadcastEvent(ByteBuffer event);
+
+  /**
+   * Writes an event for all consumers, as {@link #broadcastEvent(ByteBuffer)}; waits for memory if
+   * need be.
+   *
+   * @param event its bytes from position to limit, at most {@value #MAX_EVENT_BYTES}; unchanged
+   * @param timeout how long to wait
+   * @return ACCEPTED; BACK_PRESSURED when the time is over and none got it; CLOSED
+   * @throws InterruptedException if the thread is interrupted while it waits; nothing was written
+   *     then
+   */
+  OfferResult broadcastEvent(ByteBuffer event, Duration timeout) throws InterruptedException;
 
   /** Longest event in bytes: each channel always keeps room for one of them. */
   int MAX_EVENT_BYTES = 256;

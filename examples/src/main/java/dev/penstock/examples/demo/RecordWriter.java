@@ -81,16 +81,11 @@ final class RecordWriter {
   private void write(int record, long due) throws InterruptedException {
     int consumer = records.consumer(record);
     int length = records.length(record);
-    int size = Layout.TEXT + length;
-    OfferResult result = gate.tryClaim(consumer, size, claim);
-    while (result != OfferResult.ACCEPTED) {
-      // The consumer is slower, or the connection is down: wait for room, then try again.
-      OfferResult room = gate.awaitRoom(consumer, size, PATIENCE);
-      if (room != OfferResult.ACCEPTED) {
-        throw new IllegalStateException(
-            "consumer " + consumer + ": " + room, gate.failure(consumer));
-      }
-      result = gate.tryClaim(consumer, size, claim);
+    // Waits when the consumer is slower, or while the connection is down.
+    OfferResult result = gate.claim(consumer, Layout.TEXT + length, claim, PATIENCE);
+    if (result != OfferResult.ACCEPTED) {
+      throw new IllegalStateException(
+          "consumer " + consumer + ": " + result, gate.failure(consumer));
     }
     Tally tally = tallies[consumer];
     Layout.write(claim.buffer(), due, tally.next(), records.text(), records.start(record), length);

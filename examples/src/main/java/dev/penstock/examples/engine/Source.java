@@ -66,15 +66,7 @@ final class Source {
       }
       TimeUnit.MILLISECONDS.sleep(1);
     }
-    ByteBuffer barrier = Barrier.encode(epoch, counts);
-    OfferResult result = gate.broadcastEvent(barrier);
-    while (result == OfferResult.BACK_PRESSURED) {
-      for (int sink = 0; sink < counts.length; sink++) {
-        accepted(gate.awaitRoom(sink, barrier.remaining(), PATIENCE));
-      }
-      result = gate.broadcastEvent(barrier);
-    }
-    accepted(result);
+    accepted(gate.broadcastEvent(Barrier.encode(epoch, counts), PATIENCE));
   }
 
   private static void accepted(OfferResult result) {

@@ -77,7 +77,8 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
                 + budget.log().maxChannels()
                 + " outgoing channels, "
                 + count
-                + " more are wanted: raise budgetChannels and budgetBytes, or give the gate a budget of its own");
+                + " more are wanted: raise budgetChannels and budgetBytes, or give the gate a"
+                + " budget of its own");
       }
       accounts.add(account.get());
     }
@@ -131,21 +132,32 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
   @Override
   public OfferResult offer(int consumer, ByteBuffer message, Duration timeout)
       throws InterruptedException {
-    OfferResult result = offer(consumer, message);
+    return append(consumer, Record.MESSAGE, message, timeout);
+  }
+
+  private OfferResult append(int consumer, int kind, ByteBuffer body, Duration timeout)
+      throws InterruptedException {
+    OfferResult result = append(consumer, kind, body);
     if (result != OfferResult.BACK_PRESSURED) {
       return result;
     }
-    long deadline = System.nanoTime() + timeout.toNanos();
     OutgoingChannel channel = channels[consumer];
-    AppendResult admission = channel.log().claim(Record.MESSAGE, message.remaining(), deadline);
-    if (admission == AppendResult.INTERRUPTED) {
-      throw interrupted();
-    }
+    AppendResult admission = claim(channel, kind, body.remaining(), timeout);
     if (admission == AppendResult.ADMITTED) {
-      channel.log().claimedBuffer().put(message.duplicate());
+      channel.log().claimedBuffer().put(body.duplicate());
       return channel.log().commit() ? OfferResult.ACCEPTED : channel.closedResult();
     }
     return result(channel, admission);
+  }
+
+  private static AppendResult claim(OutgoingChannel channel, int kind, int length, Duration timeout)
+      throws InterruptedException {
+    AppendResult admission =
+        channel.log().claim(kind, length, System.nanoTime() + timeout.toNanos());
+    if (admission == AppendResult.INTERRUPTED) {
+      throw interrupted();
+    }
+    return admission;
   }
 
   private static InterruptedException interrupted() {
@@ -159,7 +171,21 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
     if (closing) {
       return channel.outcome() == null ? OfferResult.CLOSED : channel.closedResult();
     }
-    AppendResult admission = channel.log().tryClaim(Record.MESSAGE, length);
+    return bind(channel, channel.log().tryClaim(Record.MESSAGE, length), claim);
+  }
+
+  @Override
+  public OfferResult claim(int consumer, int length, MessageClaim claim, Duration timeout)
+      throws InterruptedException {
+    OfferResult result = tryClaim(consumer, length, claim);
+    if (result != OfferResult.BACK_PRESSURED) {
+      return result;
+    }
+    OutgoingChannel channel = channels[consumer];
+    return bind(channel, claim(channel, Record.MESSAGE, length, timeout), claim);
+  }
+
+  private OfferResult bind(OutgoingChannel channel, AppendResult admission, MessageClaim claim) {
     if (admission == AppendResult.ADMITTED) {
       claimed = channel;
       claim.bind(channel.log().claimedBuffer().slice(), this);
@@ -201,6 +227,37 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
     return event.remaining() > MAX_EVENT_BYTES
         ? OfferResult.MESSAGE_TOO_LARGE
         : append(consumer, Record.EVENT, event);
+  }
+
+  @Override
+  public OfferResult offerEvent(int consumer, ByteBuffer event, Duration timeout)
+      throws InterruptedException {
+    return event.remaining() > MAX_EVENT_BYTES
+        ? OfferResult.MESSAGE_TOO_LARGE
+        : append(consumer, Record.EVENT, event, timeout);
+  }
+
+  @Override
+  public OfferResult broadcastEvent(ByteBuffer event, Duration timeout)
+      throws InterruptedException {
+    OfferResult result = broadcastEvent(event);
+    long deadline = System.nanoTime() + timeout.toNanos();
+    while (result == OfferResult.BACK_PRESSURED) {
+      for (OutgoingChannel channel : channels) {
+        AppendResult room =
+            channel.outcome() != null
+                ? AppendResult.CLOSED
+                : channel.log().awaitRoom(Record.EVENT, event.remaining(), deadline);
+        if (room == AppendResult.INTERRUPTED) {
+          throw interrupted();
+        }
+        if (room == AppendResult.TIMED_OUT) {
+          return OfferResult.BACK_PRESSURED;
+        }
+      }
+      result = broadcastEvent(event);
+    }
+    return result;
   }
 
   @Override
@@ -269,7 +326,8 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
               if (channel.isWaiting()) {
                 channel.openFailed(
                     ErrorCode.DEADLINE_EXCEEDED,
-                    "the consumer did not come before the deadline (option openTimeout, or that of finish)");
+                    "the consumer did not come before the deadline (option openTimeout, or that of"
+                        + " finish)");
               }
             }
           });
