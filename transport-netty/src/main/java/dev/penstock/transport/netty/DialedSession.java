@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 
 /**
  * A session that this node dialed. Its first lane makes the session known to the peer; the others
- * join it then.
+ * join when it is up, for only then is it certain that the peer knows.
  */
 final class DialedSession extends NettySession {
   /** Enough for a turn of frames and the next to be made meanwhile. */
@@ -34,7 +34,7 @@ final class DialedSession extends NettySession {
   private final InetSocketAddress address;
   private final Consumer<DialedSession> forgetter;
   private final List<Joining> joining = new ArrayList<>();
-  private boolean everUp;
+  private volatile boolean everUp;
 
   DialedSession(
       Node node,
@@ -65,7 +65,7 @@ final class DialedSession extends NettySession {
   @Override
   public void connect(NettyLane lane, int epoch) {
     synchronized (this) {
-      if (known() == null && lane.number() != 0) {
+      if (!everUp && lane.number() != 0) {
         joining.add(new Joining(lane, epoch));
         return;
       }
@@ -123,7 +123,10 @@ final class DialedSession extends NettySession {
 
   @Override
   public void laneUp(NettyLane lane, boolean resumed) {
-    everUp = true;
+    synchronized (this) {
+      everUp = true;
+    }
+    joinOthers();
     super.laneUp(lane, resumed);
   }
 
@@ -161,7 +164,6 @@ final class DialedSession extends NettySession {
     public void trusted(Connection connection, Trust trust) {
       known(trust.session());
       lane.attach(connection, trust);
-      joinOthers();
     }
 
     @Override
