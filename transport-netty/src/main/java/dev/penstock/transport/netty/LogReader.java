@@ -85,6 +85,9 @@ final class LogReader {
   }
 
   boolean tryIdle() {
+    if (released) {
+      return true;
+    }
     long now;
     do {
       reap();
@@ -93,7 +96,7 @@ final class LogReader {
       if (committed != position && committed != acknowledged) {
         return false;
       }
-    } while (!released && (isWantedBack(now) || !word.replace(now, now | LogWord.IDLE)));
+    } while (isWantedBack(now) || !word.replace(now, now | LogWord.IDLE));
     return true;
   }
 

@@ -41,6 +41,16 @@ final class LogFixture implements AutoCloseable {
 
   AppendLog newLog(long position, long sequence, Runnable attention) {
     ScratchPermit scratch = new ScratchPermit(settings.maxMessageChunk());
+    return newLog(position, sequence, scratch, attention);
+  }
+
+  /** A log of a writer that has others. */
+  AppendLog newLog(ScratchPermit scratch) {
+    return newLog(0, 0, scratch, () -> {});
+  }
+
+  private AppendLog newLog(
+      long position, long sequence, ScratchPermit scratch, Runnable attention) {
     scratches.add(scratch);
     return new AppendLog(
         memory.register().orElseThrow(),
