@@ -50,8 +50,8 @@ public interface MessageHandler {
   default void onEnd(int producer) {}
 
   /**
-   * The channel from a producer failed; what came before has been handed out. The other producers
-   * go on.
+   * The channel from a producer failed; what it had sent and was not handed out is dropped. The
+   * other producers go on.
    *
    * @param producer who
    * @param failure why; thrown out of the poll unless this method is overridden

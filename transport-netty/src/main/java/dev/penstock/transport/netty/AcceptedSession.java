@@ -50,7 +50,8 @@ final class AcceptedSession extends NettySession {
     NettyLane lane;
     synchronized (this) {
       long epoch = Integer.toUnsignedLong(trust.epoch());
-      if (end() != null || epoch <= highestEpoch(number)) {
+      boolean tooLate = isDraining() && !byNumber.containsKey(number);
+      if (end() != null || tooLate || epoch <= highestEpoch(number)) {
         return false;
       }
       epochs.put(number, epoch);
@@ -77,9 +78,10 @@ final class AcceptedSession extends NettySession {
                     .register(connection.channel())
                     .addListener(
                         registered -> {
-                          if (!registered.isSuccess()) {
-                            Log.LOG.warn(
-                                "a connection could not change its event loop", registered.cause());
+                          if (!registered.isSuccess() || connection.isOver()) {
+                            Log.LOG.debug(
+                                "a connection ended before it changed its event loop",
+                                registered.cause());
                             connection.close();
                             return;
                           }

@@ -13,8 +13,6 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.group.ChannelGroup;
-import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayList;
@@ -32,12 +30,13 @@ final class Acceptor {
   private final EventLoops loops;
   private final List<Channel> listening = new ArrayList<>();
   private final AtomicInteger unproven = new AtomicInteger();
-  private final ChannelGroup accepted = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+  private final ChannelGroup connections;
 
-  Acceptor(Node node, Sessions sessions, EventLoops loops) {
+  Acceptor(Node node, Sessions sessions, EventLoops loops, ChannelGroup connections) {
     this.node = node;
     this.sessions = sessions;
     this.loops = loops;
+    this.connections = connections;
   }
 
   synchronized InetSocketAddress bind(InetSocketAddress address) {
@@ -86,9 +85,10 @@ final class Acceptor {
       var unused = channel.close();
       return;
     }
-    accepted.add(channel);
-    new Connection(node, new Attempt(channel))
-        .install(channel, () -> node.tls().forAcceptor(node.allocator()));
+    connections.add(channel);
+    Attempt attempt = new Attempt(channel);
+    channel.closeFuture().addListener(closed -> attempt.done());
+    new Connection(node, attempt).install(channel, () -> node.tls().forAcceptor(node.allocator()));
   }
 
   synchronized List<SocketAddress> addresses() {
@@ -118,11 +118,6 @@ final class Acceptor {
     listening.clear();
   }
 
-  /** Closes every connection that was accepted. */
-  void closeConnections() {
-    accepted.close().awaitUninterruptibly();
-  }
-
   /** One accepted connection until there is trust. */
   private final class Attempt implements Connection.Owner {
     private final Channel channel;
@@ -150,7 +145,6 @@ final class Acceptor {
 
     @Override
     public void refused(HandshakeOutcome.Refused refusal) {
-      done();
       node.options().listener().onRefused(channel.remoteAddress(), refusal.code(), refusal.text());
     }
 

@@ -14,12 +14,15 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.EventLoop;
+import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.Future;
 import java.net.SocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLSession;
 
 /**
@@ -33,6 +36,9 @@ final class Connection extends ChannelInboundHandlerAdapter
   private static final int FRAMES_PER_TURN = 64;
   private static final int BYTES_PER_TURN = 256 * 1024;
   private static final int RECEIVE_BUFFER_BYTES = 1 << 20;
+
+  /** How long a refused peer has to hear of it. */
+  private static final long LINGER_MILLIS = 500;
 
   /** What a connection belongs to. */
   interface Owner {
@@ -79,6 +85,7 @@ final class Connection extends ChannelInboundHandlerAdapter
   private NettyLane lane;
   private Future<?> deadline;
   private boolean settled;
+  private boolean over;
   private SocketAddress peer;
 
   Connection(Node node, Owner owner) {
@@ -146,10 +153,19 @@ final class Connection extends ChannelInboundHandlerAdapter
         SSLSession session = ctx.pipeline().get(SslHandler.class).engine().getSession();
         begin(Tls.ownCertificate(session), Tls.peerCertificate(session));
       } else {
-        refuse(ErrorCode.AUTHENTICATION_FAILED, "TLS: " + tls.cause(), true);
+        tlsFailed(tls.cause());
       }
     }
     ctx.fireUserEventTriggered(event);
+  }
+
+  /** A certificate that is refused stays so; a connection that breaks in between may not. */
+  private void tlsFailed(Throwable cause) {
+    ErrorCode code =
+        cause instanceof SSLException
+            ? ErrorCode.AUTHENTICATION_FAILED
+            : ErrorCode.PEER_UNREACHABLE;
+    refuse(code, "TLS: " + cause, !(cause instanceof SSLHandshakeException));
   }
 
   private void begin(Octets own, Octets peerCertificate) {
@@ -184,6 +200,17 @@ final class Connection extends ChannelInboundHandlerAdapter
       writer.endTurn();
       reader.stop();
       owner.refused(refusal);
+      closeWhenHeard();
+    }
+  }
+
+  /** Closes so that the peer reads why: a socket closed with unread bytes takes that along. */
+  private void closeWhenHeard() {
+    if (node.tls() == null && context.channel() instanceof DuplexChannel duplex) {
+      var unused = duplex.shutdownOutput();
+      var unusedTimer =
+          context.executor().schedule(this::close, LINGER_MILLIS, TimeUnit.MILLISECONDS);
+    } else {
       close();
     }
   }
@@ -214,12 +241,17 @@ final class Connection extends ChannelInboundHandlerAdapter
 
   @Override
   public void channelInactive(ChannelHandlerContext ctx) {
+    over = true;
     lost(ErrorCode.PEER_UNREACHABLE, "the connection was closed");
     ctx.fireChannelInactive();
   }
 
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+    if (!settled && cause.getCause() instanceof SSLException alert) {
+      tlsFailed(alert); // TLS 1.3: the peer's verdict on this side's certificate comes late
+      return;
+    }
     boolean io =
         cause instanceof java.io.IOException
             || cause instanceof io.netty.handler.codec.DecoderException;
@@ -242,6 +274,7 @@ final class Connection extends ChannelInboundHandlerAdapter
 
   @Override
   public void handlerRemoved(ChannelHandlerContext ctx) {
+    over = true;
     if (writer != null) {
       writer.close();
     }
@@ -309,6 +342,11 @@ final class Connection extends ChannelInboundHandlerAdapter
     lane = null;
     reader.stop();
     close();
+  }
+
+  /** Whether it ended, perhaps while it changed its loop, when no lane could be told. */
+  boolean isOver() {
+    return over;
   }
 
   /** Closes after what was written. */

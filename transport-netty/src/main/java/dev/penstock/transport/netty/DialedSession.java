@@ -13,6 +13,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.group.ChannelGroup;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +32,7 @@ final class DialedSession extends NettySession {
   private record Joining(NettyLane lane, int epoch) {}
 
   private final EventLoops loops;
+  private final ChannelGroup connections;
   private final InetSocketAddress address;
   private final Consumer<DialedSession> forgetter;
   private final List<Joining> joining = new ArrayList<>();
@@ -40,10 +42,12 @@ final class DialedSession extends NettySession {
       Node node,
       Gates gates,
       EventLoops loops,
+      ChannelGroup connections,
       InetSocketAddress address,
       Consumer<DialedSession> forgetter) {
     super(node, address);
     this.loops = loops;
+    this.connections = connections;
     this.address = address;
     this.forgetter = forgetter;
     for (int lane = 0; lane < node.options().lanes(); lane++) {
@@ -65,6 +69,7 @@ final class DialedSession extends NettySession {
   @Override
   public void connect(NettyLane lane, int epoch) {
     synchronized (this) {
+      // Not before the peer has said READY: it knows the session by then.
       if (!everUp && lane.number() != 0) {
         joining.add(new Joining(lane, epoch));
         return;
@@ -90,6 +95,7 @@ final class DialedSession extends NettySession {
                 new ChannelInitializer<Channel>() {
                   @Override
                   protected void initChannel(Channel channel) {
+                    connections.add(channel);
                     connection.install(
                         channel, () -> node().tls().forDialer(node().allocator(), address));
                   }
@@ -113,6 +119,7 @@ final class DialedSession extends NettySession {
   private void joinOthers() {
     List<Joining> waiting;
     synchronized (this) {
+      everUp = true;
       waiting = new ArrayList<>(joining);
       joining.clear();
     }
@@ -123,11 +130,8 @@ final class DialedSession extends NettySession {
 
   @Override
   public void laneUp(NettyLane lane, boolean resumed) {
-    synchronized (this) {
-      everUp = true;
-    }
-    joinOthers();
     super.laneUp(lane, resumed);
+    joinOthers();
   }
 
   @Override

@@ -66,6 +66,9 @@ final class FrameReader extends ChannelInboundHandlerAdapter implements FramePay
     void onReadTurnEnd();
   }
 
+  /** So many bytes of an unfinished frame are as good as a frame. */
+  private static final int LIFE_BYTES = 4096;
+
   private final WireCodec codec;
   private final FrameDecoder decoder;
   private final Frames frames;
@@ -84,6 +87,7 @@ final class FrameReader extends ChannelInboundHandlerAdapter implements FramePay
   private int frameEnd;
   private boolean paused;
   private long bytesRead;
+  private int trickled;
 
   FrameReader(
       WireCodec codec, Frames frames, Listener listener, ReceiveBuffer buffer, Source source) {
@@ -163,7 +167,9 @@ final class FrameReader extends ChannelInboundHandlerAdapter implements FramePay
       return;
     }
     bytesRead += bytes.readableBytes();
-    listener.onBytes();
+    if (isLife(bytes.readableBytes())) {
+      listener.onBytes();
+    }
     if (buffer.isRead(bytes)) {
       buffer.endRead(bytes);
       parse();
@@ -183,6 +189,19 @@ final class FrameReader extends ChannelInboundHandlerAdapter implements FramePay
   public void channelReadComplete(ChannelHandlerContext ctx) {
     listener.onReadTurnEnd();
     ctx.fireChannelReadComplete();
+  }
+
+  /**
+   * Whether what came shows that the peer lives. A trickle into a frame that does not end does not:
+   * its length may be damaged, and then the peer's signs of life disappear in it.
+   */
+  private boolean isLife(int length) {
+    trickled = buffer.completes(length) ? LIFE_BYTES : trickled + length;
+    if (trickled < LIFE_BYTES) {
+      return false;
+    }
+    trickled = 0;
+    return true;
   }
 
   private void parse() {

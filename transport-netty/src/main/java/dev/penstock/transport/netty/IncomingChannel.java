@@ -169,9 +169,9 @@ final class IncomingChannel implements ReceiveListener, Gates.End, CreditShare.L
 
   @Override
   public void onEnd(ReceiveFlow ended) {
+    // The consumer hears of the end when the core has settled it: until then a reset may come.
     lane.touch(this);
     channel.finishAt(ended.finalPosition());
-    channel.end(Ending.FINISHED, false);
   }
 
   @Override
@@ -179,7 +179,9 @@ final class IncomingChannel implements ReceiveListener, Gates.End, CreditShare.L
     synchronized (this) {
       over = true;
     }
-    if (outcome != Outcome.FINISHED) {
+    if (outcome == Outcome.FINISHED) {
+      channel.end(Ending.FINISHED, false);
+    } else {
       channel.end(new Ending(code, text), true);
     }
     listener.onChannelClosed(key, Direction.INPUT, outcome, code);

@@ -118,8 +118,8 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
 
   private OfferResult append(int consumer, int kind, ByteBuffer body) {
     OutgoingChannel channel = channels[consumer];
-    if (closing) {
-      return channel.outcome() == null ? OfferResult.CLOSED : channel.closedResult();
+    if (closing || channel.outcome() != null) {
+      return channel.closedResult();
     }
     return result(channel, channel.log().offer(kind, body));
   }
@@ -168,8 +168,8 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
   @Override
   public OfferResult tryClaim(int consumer, int length, MessageClaim claim) {
     OutgoingChannel channel = channels[consumer];
-    if (closing) {
-      return channel.outcome() == null ? OfferResult.CLOSED : channel.closedResult();
+    if (closing || channel.outcome() != null) {
+      return channel.closedResult();
     }
     return bind(channel, channel.log().tryClaim(Record.MESSAGE, length), claim);
   }
@@ -211,8 +211,8 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
   public OfferResult awaitRoom(int consumer, int length, Duration timeout)
       throws InterruptedException {
     OutgoingChannel channel = channels[consumer];
-    if (closing) {
-      return channel.outcome() == null ? OfferResult.CLOSED : channel.closedResult();
+    if (closing || channel.outcome() != null) {
+      return channel.closedResult();
     }
     AppendResult admission =
         channel.log().awaitRoom(Record.MESSAGE, length, System.nanoTime() + timeout.toNanos());

@@ -20,7 +20,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 abstract class NettySession implements NettyLane.Owner {
   private final Node node;
   private final SocketAddress peer;
+
+  /** Those that are dead included, so that numbers stay. */
   private final List<NettyLane> lanes = new CopyOnWriteArrayList<>();
+
+  private int alive;
   private final CompletableFuture<String> firstUp = new CompletableFuture<>();
   private final CompletableFuture<Void> over = new CompletableFuture<>();
   private volatile KnownSession known;
@@ -34,7 +38,10 @@ abstract class NettySession implements NettyLane.Owner {
 
   NettyLane addLane(Gates gates, int number, EventLoop loop, boolean dialer) {
     NettyLane lane = new NettyLane(node, gates, this, number, loop, dialer);
-    lanes.add(lane);
+    synchronized (this) {
+      lanes.add(lane);
+      alive++;
+    }
     return lane;
   }
 
@@ -103,8 +110,14 @@ abstract class NettySession implements NettyLane.Owner {
   @Override
   public void laneDead(NettyLane lane, ErrorCode code, String text) {
     boolean first = false;
+    boolean last;
+    boolean drained;
     synchronized (this) {
-      if (end == null) {
+      alive--;
+      last = alive == 0;
+      // A lane that has drained leaves the others to do so.
+      drained = draining && code == ErrorCode.SHUTTING_DOWN && !last;
+      if (end == null && !drained) {
         end =
             new TransportException(
                 code, null, "the session with " + peer + " ended: " + text, null);
@@ -121,22 +134,19 @@ abstract class NettySession implements NettyLane.Owner {
       }
       forget();
     }
-    lanes.remove(lane);
-    if (lanes.isEmpty()) {
+    if (last) {
       over.complete(null);
     }
   }
 
-  @Override
-  public void draining() {
-    draining = true;
+  /** Whether no new channels are opened because one of the two nodes closes. */
+  final boolean isDraining() {
+    return draining;
   }
 
-  /** Looks for stalled channels. */
-  void watchStalls() {
-    for (NettyLane lane : lanes) {
-      lane.execute(lane::watchStalls);
-    }
+  @Override
+  public void draining() {
+    drain();
   }
 
   /** No new channels; over when the live ones are. */

@@ -14,6 +14,9 @@ import dev.penstock.transport.protocol.Binding;
 import dev.penstock.transport.protocol.Flow;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.EventLoop;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -30,7 +33,6 @@ import java.util.function.Supplier;
 /** A node over Netty: its loops, its sessions, its gates, and their end. */
 final class NettyTransport implements Transport, GateHost {
   private static final long CLOSE_SECONDS = 10;
-  private static final long STALL_LOOK_SECONDS = 1;
 
   private final TransportOptions options;
   private final PooledByteBufAllocator allocator;
@@ -39,6 +41,11 @@ final class NettyTransport implements Transport, GateHost {
   private final Gates gates = new Gates(end -> meetInside((IncomingChannel) end));
   private final Sessions sessions;
   private final Acceptor acceptor;
+
+  /** All of them; one that comes when the group is closed is closed at once. */
+  private final ChannelGroup connections =
+      new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
+
   private final NettyMemoryBudget defaultBudget;
   private final Assembler assembler;
   private final Set<AutoCloseable> openGates = ConcurrentHashMap.newKeySet();
@@ -50,18 +57,10 @@ final class NettyTransport implements Transport, GateHost {
     this.allocator = Allocators.create(options.eventLoops());
     this.node = new Node(options, allocator);
     this.loops = new EventLoops(options.ioKind(), options.eventLoops(), options.nodeName());
-    this.sessions = new Sessions(node, gates, loops);
-    this.acceptor = new Acceptor(node, sessions, loops);
+    this.sessions = new Sessions(node, gates, loops, connections);
+    this.acceptor = new Acceptor(node, sessions, loops, connections);
     this.defaultBudget = createBudget(options.budgetBytes(), options.budgetChannels());
     this.assembler = new Assembler(allocator, options.assemblyBytes());
-    var unused =
-        loops
-            .loop(0)
-            .scheduleWithFixedDelay(
-                () -> sessions.all().forEach(NettySession::watchStalls),
-                STALL_LOOK_SECONDS,
-                STALL_LOOK_SECONDS,
-                TimeUnit.SECONDS);
   }
 
   // --- Transport
@@ -130,6 +129,10 @@ final class NettyTransport implements Transport, GateHost {
     if (closing.get()) {
       throw new TransportException(ErrorCode.SHUTTING_DOWN, "the transport is closed");
     }
+  }
+
+  PooledByteBufAllocator allocator() {
+    return allocator;
   }
 
   // --- GateHost
@@ -268,7 +271,7 @@ final class NettyTransport implements Transport, GateHost {
       for (AutoCloseable gate : openGates) {
         closeGate(gate);
       }
-      acceptor.closeConnections();
+      connections.close().awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
     } finally {
       for (EventLoop loop : loops.loops()) {
         loop.submit(() -> {}).awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);

@@ -43,10 +43,9 @@ final class OutgoingChannel implements SendListener, Gates.End {
   private SendFlow flow;
   private boolean finishWanted;
   private long finishDeadline = Lane.NEVER;
-  private ErrorCode abortCode;
+  private volatile ErrorCode abortCode;
   private String abortText;
   private boolean stalled;
-  private long sentAtLastLook = -1;
   private volatile Outcome outcome;
   private volatile TransportException failure;
 
@@ -90,7 +89,7 @@ final class OutgoingChannel implements SendListener, Gates.End {
     if (ended == Outcome.STOPPED) {
       return OfferResult.STOPPED;
     }
-    return ended == Outcome.FAILED || ended == Outcome.UNKNOWN
+    return ended == Outcome.FAILED || ended == Outcome.UNKNOWN || abortCode == ErrorCode.FENCED
         ? OfferResult.FAILED
         : OfferResult.CLOSED;
   }
@@ -147,7 +146,6 @@ final class OutgoingChannel implements SendListener, Gates.End {
       finish = finishWanted;
       abort = abortCode;
     }
-    attached.sending().add(this);
     if (!attached.payloadCrc()) {
       log.payloadCrcOff();
     }
@@ -232,10 +230,6 @@ final class OutgoingChannel implements SendListener, Gates.End {
 
   @Override
   public void onTerminated(SendFlow ended, Outcome how, ErrorCode code, String text) {
-    NettyLane current = lane;
-    if (current != null) {
-      current.sending().remove(this);
-    }
     end(how, code, text);
   }
 
@@ -253,19 +247,13 @@ final class OutgoingChannel implements SendListener, Gates.End {
     owner.ended(this);
   }
 
-  /**
-   * On the loop, about once a second: tells the listener when the channel stalls and when it moves
-   * again.
-   */
+  /** After a turn: tells the listener once when the channel begins to wait for credit. */
   void watchStall() {
-    boolean stuck = flow.starved() && flow.sent() == sentAtLastLook;
-    sentAtLastLook = flow.sent();
-    if (stuck && !stalled) {
+    boolean now = flow != null && flow.starved();
+    if (now && !stalled) {
       listener.onChannelStalled(key, log.committedPosition() - flow.sent());
-    } else if (stalled && !stuck) {
-      listener.onChannelResumed(key);
     }
-    stalled = stuck;
+    stalled = now;
   }
 
   /** On the loop, or any thread while there is no lane. */

@@ -102,6 +102,11 @@ final class ReceiveBuffer implements RecvByteBufAllocator {
     expected = length;
   }
 
+  /** Whether so many more bytes end the frame that began, if one did. */
+  boolean completes(int more) {
+    return available() + more >= expected;
+  }
+
   /** Whether bytes were read into this buffer, and not by another handler into one of its own. */
   @SuppressWarnings("ReferenceEquality") // the very buffer, not one with equal bytes
   boolean isRead(ByteBuf read) {

@@ -5,12 +5,14 @@ import dev.penstock.transport.TransportException;
 import dev.penstock.transport.protocol.KnownSession;
 import dev.penstock.transport.protocol.SessionLookup;
 import dev.penstock.transport.protocol.Trust;
+import io.netty.channel.group.ChannelGroup;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -21,12 +23,18 @@ final class Sessions implements SessionLookup {
   private final Node node;
   private final Gates gates;
   private final EventLoops loops;
+  private final ChannelGroup connections;
   private final Map<InetSocketAddress, DialedSession> dialed = new ConcurrentHashMap<>();
+
+  /** The dialed ones that a successor has taken the place of, too. */
+  private final Set<DialedSession> dialedAll = ConcurrentHashMap.newKeySet();
+
   private final Map<Id, AcceptedSession> accepted = new ConcurrentHashMap<>();
   private LocalSession local;
   private volatile boolean closing;
 
-  Sessions(Node node, Gates gates, EventLoops loops) {
+  Sessions(Node node, Gates gates, EventLoops loops, ChannelGroup connections) {
+    this.connections = connections;
     this.node = node;
     this.gates = gates;
     this.loops = loops;
@@ -38,8 +46,7 @@ final class Sessions implements SessionLookup {
     if (session != null && session.takesChannels()) {
       return session;
     }
-    DialedSession fresh =
-        new DialedSession(node, gates, loops, address, over -> dialed.remove(over.address(), over));
+    DialedSession fresh = new DialedSession(node, gates, loops, connections, address, this::forget);
     synchronized (this) {
       session = dialed.get(address);
       if (session != null && session.takesChannels()) {
@@ -49,6 +56,7 @@ final class Sessions implements SessionLookup {
         throw new TransportException(ErrorCode.SHUTTING_DOWN, "the transport is closed");
       }
       dialed.put(address, fresh);
+      dialedAll.add(fresh);
     }
     fresh.start();
     return fresh;
@@ -75,6 +83,11 @@ final class Sessions implements SessionLookup {
     if (local == over) {
       local = null;
     }
+  }
+
+  private void forget(DialedSession over) {
+    dialed.remove(over.address(), over);
+    dialedAll.remove(over);
   }
 
   /** Gives a trusted connection to its session. */
@@ -108,7 +121,7 @@ final class Sessions implements SessionLookup {
   }
 
   List<NettySession> all() {
-    List<NettySession> all = new ArrayList<>(dialed.values());
+    List<NettySession> all = new ArrayList<>(dialedAll);
     all.addAll(accepted.values());
     synchronized (this) {
       if (local != null) {
