@@ -378,16 +378,16 @@ public final class SendFlow extends Flow {
   }
 
   /**
-   * Nothing is sendable: sees to it that the next commit is noticed.
+   * Nothing was sendable: sees to it that the next commit is noticed. One that came since then, or
+   * comes during this call, may have told nobody: it counts.
    *
    * @return whether there is something to send after all
    */
   boolean settle() {
-    boolean drained =
-        laneUp
-            && (state == State.OPEN || state == State.FINISHING)
-            && source.committedPosition() == sent;
-    return drained && !source.tryIdle() && sendable();
+    if (!laneUp || (state != State.OPEN && state != State.FINISHING)) {
+      return false;
+    }
+    return (source.committedPosition() != sent || !source.tryIdle()) && sendable();
   }
 
   /**
@@ -415,7 +415,8 @@ public final class SendFlow extends Flow {
       }
       return 0;
     }
-    long backlog = committed - sent - cut.length;
+    // The cut may hold more than had been committed at the look above.
+    long backlog = Math.max(0, committed - sent - cut.length);
     out.frames()
         .data(
             number,

@@ -16,7 +16,7 @@ class LanePairTest {
   private static final ChannelKey KEY = new ChannelKey(7, 1, 2, 0);
 
   /** Records of 100 bytes each. */
-  private static final class Records implements RecordSource {
+  private static class Records implements RecordSource {
     static final int LENGTH = 100;
     long committed;
     long acknowledged;
@@ -50,6 +50,42 @@ class LanePairTest {
     @Override
     public void release() {
       released = true;
+    }
+  }
+
+  /** Records that a writer on another thread adds to while the lane looks. */
+  private static final class RacingRecords extends Records {
+    int looksBeforeCommit = -1;
+    boolean idle;
+    boolean attention;
+    private long cutTo;
+
+    @Override
+    public long committedPosition() {
+      long position = super.committedPosition();
+      if (looksBeforeCommit >= 0 && looksBeforeCommit-- == 0) {
+        commit();
+      }
+      return position;
+    }
+
+    void commit() {
+      committed++;
+      attention |= idle;
+      idle = false;
+    }
+
+    @Override
+    public boolean cut(long position, int maxLength, int pieceLength, FrameCut cut) {
+      boolean taken = super.cut(position, maxLength, pieceLength, cut);
+      cutTo = position + cut.length;
+      return taken;
+    }
+
+    @Override
+    public boolean tryIdle() {
+      idle = committed * LENGTH == cutTo;
+      return idle;
     }
   }
 
@@ -271,5 +307,30 @@ class LanePairTest {
     assertThat(consumer.receivedMessages).isEqualTo(200);
     assertThat(producer.lane.stats().retransmittedFrames).isPositive();
     assertThat(producer.lane.stats().resumes).isEqualTo(1);
+  }
+
+  @Test
+  void shouldSendWhatIsCommittedAtAnyMomentOfATurn() {
+    RacingRecords records = new RacingRecords();
+    producer.gate = new Binding.Send(records, producer);
+    connect();
+    consumer.lane.openReceive(KEY, consumer.receiver(), now + 1_000);
+    exchange();
+    SendFlow out = (SendFlow) producer.answered;
+    for (int looks = 0; looks < 20; looks++) {
+      records.commit();
+      records.looksBeforeCommit = looks;
+      records.attention = false;
+      producer.lane.committed(out);
+      exchange();
+      if (records.attention) {
+        producer.lane.committed(out);
+        exchange();
+      }
+      records.looksBeforeCommit = -1;
+      assertThat(consumer.receivedMessages)
+          .as("a commit after %d looks", looks)
+          .isEqualTo(records.committed);
+    }
   }
 }
