@@ -30,9 +30,9 @@ final class ChannelNumbers {
     return number;
   }
 
-  /** Passes numbers over, as if they had been used. */
-  void skipTo(int number) {
-    next = (number & ~1) | ownParity;
+  /** Passes numbers over, as if they had been used, so that a few are left. */
+  void leave(int count) {
+    next = LAST - 2 * count + ownParity;
   }
 
   boolean isPeers(int number) {

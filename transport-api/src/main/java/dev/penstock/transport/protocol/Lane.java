@@ -345,6 +345,10 @@ public final class Lane {
     return core.stats();
   }
 
+  LaneCore core() {
+    return core;
+  }
+
   /**
    * The lane's channels, those that wait for a gate or for a confirmation included.
    *

@@ -20,6 +20,9 @@ public final class LaneStats {
   /** Payload bytes that the receiver had not got when a connection broke. */
   public long resumedBytes;
 
+  /** Record bytes of which the receivers said that they have them. */
+  public long acknowledgedBytes;
+
   /** How often the lane came up again after it had been up. */
   public long resumes;
 

@@ -56,8 +56,11 @@ final class Restating {
       flow.due &= ~Flow.DUE_OPEN;
       flow.writeOpen(out.frames());
     } else if (terminals && flow.terminal()) {
+      // The peer's own terminal may have come already: its confirmation waits until both are up.
+      int confirmation = flow.due & Flow.DUE_CLOSED;
       flow.due = Flow.DUE_TERMINAL;
       flow.writeDue(out.frames());
+      flow.due = confirmation;
     }
   }
 

@@ -345,6 +345,7 @@ public final class SendFlow extends Flow {
   private void acknowledge(long received) {
     if (received > acknowledged) {
       lane.progress();
+      lane.stats().acknowledgedBytes += received - acknowledged;
       acknowledged = received;
       source.acknowledged(received);
     }
