@@ -6,7 +6,7 @@ public enum Outcome {
   FINISHED,
   /** The consumer said that it has enough; not a failure. */
   STOPPED,
-  /** This side gave the channel up before it was finished. */
+  /** This side, or the producer, gave the channel up before it was finished. */
   ABORTED,
   /** The channel failed; the error code says why. */
   FAILED,

@@ -307,7 +307,7 @@ public final class ReceiveFlow extends Flow {
     // Owed before the lane looks whether it has drained.
     owe(DUE_CLOSED);
     if (!terminal()) {
-      end(Outcome.FAILED, code, text);
+      end(Outcome.ABORTED, code, text);
     }
   }
 

@@ -54,11 +54,11 @@ public interface ReceiveListener {
   void onEnd(ReceiveFlow flow);
 
   /**
-   * The channel ended. Called once.
+   * The channel ended. Called once, after its credit has been settled.
    *
    * @param flow the channel
-   * @param outcome FINISHED when the application has taken the last record; ABORTED, FAILED or
-   *     STOPPED otherwise
+   * @param outcome FINISHED when the application has taken the last record; ABORTED when the
+   *     producer or this side gave the channel up, else FAILED or STOPPED
    * @param code why; null for FINISHED
    * @param text for a person
    */

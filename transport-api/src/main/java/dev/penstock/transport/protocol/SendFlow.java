@@ -115,9 +115,9 @@ public final class SendFlow extends Flow {
     }
     if (!openSent && opener) {
       end(Outcome.ABORTED, code, text);
-      return;
+    } else {
+      toAborting(code, text, deadlineNanos);
     }
-    toAborting(code, text, deadlineNanos);
   }
 
   private void toAborting(ErrorCode code, String text, long deadlineNanos) {
@@ -274,13 +274,16 @@ public final class SendFlow extends Flow {
     switch (state) {
       case OPENING -> {
         String text = "the consumer did not come before the deadline (option openTimeout)";
-        report(Outcome.FAILED, ErrorCode.DEADLINE_EXCEEDED, text);
-        abort(ErrorCode.DEADLINE_EXCEEDED, text, Lane.NEVER);
+        if (!openSent && opener) {
+          end(Outcome.FAILED, ErrorCode.DEADLINE_EXCEEDED, text);
+        } else {
+          fail(ErrorCode.DEADLINE_EXCEEDED, text);
+        }
       }
       case FINISHING -> {
         String text = "the consumer did not take everything before the deadline of finish()";
-        report(Outcome.UNKNOWN, ErrorCode.DEADLINE_EXCEEDED, text);
         toAborting(ErrorCode.DEADLINE_EXCEEDED, text, Lane.NEVER);
+        report(Outcome.UNKNOWN, ErrorCode.DEADLINE_EXCEEDED, text);
       }
       case ABORTING -> {
         report(Outcome.UNKNOWN, resetCode, resetText);
@@ -321,8 +324,8 @@ public final class SendFlow extends Flow {
   }
 
   private void fail(ErrorCode code, String text) {
-    report(Outcome.FAILED, code, text);
     toAborting(code, text, Lane.NEVER);
+    report(Outcome.FAILED, code, text);
   }
 
   private void end(Outcome outcome, ErrorCode code, String text) {
@@ -330,8 +333,9 @@ public final class SendFlow extends Flow {
     due &= DUE_CLOSED;
     lane.deadline(this, Lane.NEVER);
     notLive();
-    report(outcome, code, text);
+    // Who is told finds the log released.
     release();
+    report(outcome, code, text);
     lane.done(this);
   }
 

@@ -16,7 +16,7 @@ public interface SendListener {
   void onOpened(SendFlow flow);
 
   /**
-   * The channel ended. Called once; the source has been released or is released now.
+   * The channel ended. Called once, after the source has been released.
    *
    * @param flow the channel
    * @param outcome how

@@ -3,49 +3,44 @@ package dev.penstock.transport.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.transport.protocol.FrameCut;
+import dev.penstock.transport.testkit.SeedOnFailure;
 import dev.penstock.transport.wire.Record;
 import java.nio.ByteBuffer;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** An append log against a list of records, one thread, any order of what both sides may do. */
 class AppendLogPropertyTest {
-  @Property(tries = 200)
-  void shouldBehaveAsAListOfRecords(
-      @ForAll long seed,
-      @ForAll("starts") long position,
-      @ForAll("starts") long sequence,
-      @ForAll @IntRange(min = 1, max = 40) int channels,
-      @ForAll("segments") int segmentBytes,
-      @ForAll boolean crc) {
-    LogSettings settings = new LogSettings(segmentBytes, 40_000, 16 * 1024, crc);
-    try (LogFixture fixture =
-        new LogFixture(new LogMemory(64 * 1024, channels, 24_000), settings)) {
-      new Run(fixture, new Random(seed), position, sequence).run(400);
+  private static final int CASES = 200;
+
+  /** What the starts run up to: 2^31, 2^32 and the wrap of the sequence in the log's word. */
+  private static final long[] EDGES = {1L << 26, 1L << 31, 1L << 32, 1L << 40, 50_000L};
+
+  private static final int[] SEGMENTS = {200, 3000, 5000, 9000, 32_256};
+
+  @RegisterExtension final SeedOnFailure seed = new SeedOnFailure("penstock.log.seed");
+
+  @Test
+  void shouldBehaveAsAListOfRecords() {
+    Random random = new Random(seed.value());
+    for (int i = 0; i < CASES; i++) {
+      long position = start(random);
+      long sequence = start(random);
+      int channels = 1 + random.nextInt(40);
+      int segmentBytes = SEGMENTS[random.nextInt(SEGMENTS.length)];
+      LogSettings settings = new LogSettings(segmentBytes, 40_000, 16 * 1024, random.nextBoolean());
+      try (LogFixture fixture =
+          new LogFixture(new LogMemory(64 * 1024, channels, 24_000), settings)) {
+        new Run(fixture, new Random(random.nextLong()), position, sequence).run(400);
+      }
     }
   }
 
-  /** Starts that run through 2^31, 2^32 and the wrap of the sequence in the log's word. */
-  @Provide
-  Arbitrary<Long> starts() {
-    return Arbitraries.longs()
-        .between(0, 40_000)
-        .flatMap(
-            before ->
-                Arbitraries.of(1L << 26, 1L << 31, 1L << 32, 1L << 40, 50_000L)
-                    .map(edge -> edge - before));
-  }
-
-  @Provide
-  Arbitrary<Integer> segments() {
-    return Arbitraries.of(200, 3000, 5000, 9000, 32_256);
+  private static long start(Random random) {
+    return EDGES[random.nextInt(EDGES.length)] - random.nextInt(40_001);
   }
 
   private static final class Run {

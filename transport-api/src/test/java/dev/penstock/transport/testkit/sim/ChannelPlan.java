@@ -8,6 +8,8 @@ final class ChannelPlan {
   enum Ending {
     FINISH,
     FINISH_WITH_DEADLINE,
+    /** Finishes, and gives up before that is confirmed. */
+    FINISH_THEN_ABORT,
     ABORT,
     /** The application forgets about it. */
     NONE

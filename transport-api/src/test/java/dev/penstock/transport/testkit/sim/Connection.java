@@ -56,7 +56,8 @@ final class Connection {
   }
 
   long readDelay() {
-    return chance.micros(1, 50);
+    boolean slow = world.chaos() && world.plan().slowReads && chance.oneIn(30);
+    return slow ? chance.millis(0, 4_000) : chance.micros(1, 50);
   }
 
   int someOf(int length) {

@@ -45,6 +45,15 @@ final class Content {
     };
   }
 
+  /** The longest of the first records' bodies. */
+  int longest(int records) {
+    int longest = 0;
+    for (int i = 0; i < records; i++) {
+      longest = Math.max(longest, length(i));
+    }
+    return longest;
+  }
+
   int head(long sequence) {
     return Record.head(isEvent(sequence) ? Record.EVENT : Record.MESSAGE, length(sequence));
   }

@@ -31,7 +31,7 @@ final class Faults {
       several(1, 5, this::fenceOne);
     }
     if (plan.strangers) {
-      several(1, 4, this::harassOne);
+      several(2, 6, this::harassOne);
     }
   }
 

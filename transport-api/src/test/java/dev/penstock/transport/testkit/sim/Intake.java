@@ -166,7 +166,7 @@ final class Intake {
     world
         .agenda()
         .after(
-            world.chance().millis(0, 100),
+            world.chance().millis(0, world.plan().keepMillis),
             consumer.node,
             () -> consumer.node.assembly().release(bytes));
   }

@@ -19,12 +19,12 @@ final class Intruder implements Frames {
     this.world = world;
     this.out = out;
     this.nonce = nonce;
-    this.impatient = world.chance().oneIn(3);
+    this.impatient = world.chance().oneIn(5);
   }
 
   void start() {
     Chance chance = world.chance();
-    boolean otherTime = chance.oneIn(4);
+    boolean otherTime = chance.oneIn(6);
     out.hello(
         new Hello(
             otherTime ? 7 : 1,

@@ -16,17 +16,25 @@ final class Liar implements Frames {
   private final Frames out;
   private final int rate;
   private final int manner;
+  private int withheld;
 
   Liar(World world, Wire wire, Frames out) {
     this.world = world;
     this.wire = wire;
     this.out = out;
-    this.rate = world.chance().pick(4, 15, 60, 300);
-    this.manner = world.chance().below(8);
+    this.rate = world.chance().pick(4, 15, 60, 300, 2_000);
+    this.manner = world.chance().pick(0, 1, 1, 2, 2, 3, 4, 5, 6, 7);
   }
 
   private boolean lies() {
     return wire.lane() != null && world.chance().oneIn(rate);
+  }
+
+  /** Restates as if it had never heard of a channel. */
+  private boolean withholds() {
+    boolean withholds = wire.lane() != null && wire.lane().isRestating() && world.chance().oneIn(3);
+    withheld += withholds ? 1 : 0;
+    return withholds;
   }
 
   private long off(long value) {
@@ -43,7 +51,7 @@ final class Liar implements Frames {
       return;
     }
     int number = number(channel);
-    switch (world.chance().below(16)) {
+    switch (world.chance().below(18)) {
       case 0 -> out.closed(number);
       case 1 -> out.reset(number, ErrorCode.INTERNAL, "lie");
       case 2 -> out.finish(number, off(0), off(0));
@@ -62,6 +70,7 @@ final class Liar implements Frames {
           out.ping(i);
         }
       }
+      case 13, 14 -> wire.end().connection().cut();
       default -> out.pong(7);
     }
   }
@@ -109,6 +118,9 @@ final class Liar implements Frames {
       long consumed,
       long limit,
       int floor) {
+    if (withholds()) {
+      return;
+    }
     out.open(
         number(channel),
         lies() ? role.opposite() : role,
@@ -139,6 +151,9 @@ final class Liar implements Frames {
       long consumed,
       long limit,
       int floor) {
+    if (withholds()) {
+      return;
+    }
     out.opened(
         number(channel),
         lies() ? role.opposite() : role,
@@ -158,7 +173,7 @@ final class Liar implements Frames {
   @Override
   public void ready(int liveChannels, boolean draining) {
     if (!lies()) {
-      out.ready(lies() ? liveChannels + 1 : liveChannels, draining);
+      out.ready(lies() ? liveChannels + 1 : liveChannels - withheld, draining);
     }
   }
 
@@ -211,7 +226,7 @@ final class Liar implements Frames {
 
   @Override
   public void reset(int channel, ErrorCode code, String text) {
-    out.reset(number(channel), code, text);
+    out.reset(number(channel), world.chance().oneIn(4) ? ErrorCode.INTERNAL : code, text);
     gossip(channel);
   }
 

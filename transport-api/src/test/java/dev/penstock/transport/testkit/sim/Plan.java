@@ -2,6 +2,7 @@ package dev.penstock.transport.testkit.sim;
 
 import dev.penstock.transport.ChannelKey;
 import dev.penstock.transport.protocol.HandshakeConfig;
+import dev.penstock.transport.wire.Record;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,7 +29,13 @@ final class Plan {
   final long budgetBytes;
   final int budgetChannels;
   final long floatCap;
+
+  /** Memory for messages that are to be whole: little more than the longest of them needs. */
   final int assemblyBytes;
+
+  /** How long an application has such a message at most. */
+  final int keepMillis;
+
   final int logBytes;
 
   final int sendBuffer;
@@ -36,6 +43,10 @@ final class Plan {
   final int latencyLow;
   final int latencyHigh;
   final int turnFrames;
+
+  /** One in how many looks of the core an application thread overtakes; 0 for never. */
+  final int overtaking;
+
   final int highWater;
 
   final boolean breaks;
@@ -51,6 +62,7 @@ final class Plan {
   final boolean lateBytes;
   final boolean hardBreaks;
   final boolean strangers;
+  final boolean slowReads;
   final int liar;
   final boolean fewNumbers;
 
@@ -74,16 +86,21 @@ final class Plan {
             ? HandshakeConfig.MIN_FRAME_LENGTH
             : c.pick(HandshakeConfig.MIN_FRAME_LENGTH, 8 * 1024, 16 * 1024, 64 * 1024);
     int count = c.percent(25) ? 1 : c.percent(60) ? c.between(2, 10) : c.between(11, 64);
-    maxChannels = c.percent(90) ? 200 : Math.max(2, count / 2);
-    maxWaiting = c.percent(90) ? 200 : 2;
+    maxChannels = c.percent(85) ? 200 : Math.max(2, count / 2);
+    maxWaiting = c.percent(85) ? 200 : 2;
     quantum = busy ? 1_024 : c.pick(1_024, 4_096, 16_384, 65_536);
+    // Floors of hardly more than 1 KiB, and next to nothing that floats.
+    boolean tight = !busy && c.percent(20);
+    boolean crowded = !tight && count > 1 && c.percent(25);
     budgetChannels = c.pick(count + 8, 2 * count + 8, 200);
     budgetBytes =
-        c.percent(5)
+        c.percent(9)
             ? 2_048L * Math.max(1, count / 2)
-            : Math.max(c.pick(32, 128, 512, 4_096) * 1024L, 2_100L * (count + 8));
-    floatCap = busy ? 1024 * 1024 : c.pick(64, 4 * 1024, 64 * 1024, 1024 * 1024);
-    assemblyBytes = (c.percent(60) ? 1 : 3) * (Content.LARGEST + 8);
+            : tight
+                ? 2_100L * budgetChannels
+                : Math.max(c.pick(32, 128, 512, 4_096) * 1024L, 2_100L * (count + 8));
+    floatCap = busy ? 1024 * 1024 : tight ? 64 : c.pick(64, 4 * 1024, 64 * 1024, 1024 * 1024);
+    keepMillis = c.pick(20, 100, 1_000);
     logBytes = busy ? 256 * 1024 : c.pick(2 * 1024, 16 * 1024, 256 * 1024);
     sendBuffer = c.pick(300, 2_000, 16_000, 200_000);
     receiveBuffer = c.pick(300, 2_000, 16_000, 200_000);
@@ -91,6 +108,7 @@ final class Plan {
     latencyHigh = latencyLow * c.pick(1, 4, 30);
     turnFrames = busy ? 32 : c.pick(1, 2, 8, 32);
     highWater = busy ? 64 * 1024 : c.pick(1, 4 * 1024, 64 * 1024);
+    overtaking = c.pick(0, 3, 15, 100);
     boolean calm = c.percent(10);
     breaks = !calm && c.percent(60);
     sharpBreaks = breaks && c.percent(50);
@@ -103,11 +121,18 @@ final class Plan {
     dialFailures = !calm && c.percent(30);
     lostEnds = !calm && c.percent(40);
     lateBytes = !calm && c.percent(50);
-    hardBreaks = !calm && c.percent(8);
-    strangers = !calm && c.percent(20);
-    liar = !calm && nodes > 2 && c.percent(40) ? nodes - 1 : -1;
+    hardBreaks = !calm && c.percent(14);
+    strangers = !calm && c.percent(45);
+    slowReads = !calm && c.percent(25);
+    liar = !calm && nodes > 2 && c.percent(60) ? nodes - 1 : -1;
     fewNumbers = !calm && c.percent(10);
     planChannels(c, count, busy);
+    if (tight) {
+      planStarving(c);
+    } else if (crowded) {
+      planAssembling(c);
+    }
+    assemblyBytes = (c.percent(70) ? 1 : 3) * (longestAssembled() + c.between(0, 1_000));
     chance = c.split();
   }
 
@@ -152,12 +177,15 @@ final class Plan {
   }
 
   private void planTempers(Chance c, ChannelPlan plan) {
+    int end = c.below(100);
     plan.ending =
-        c.percent(70)
+        end < 65
             ? ChannelPlan.Ending.FINISH
-            : c.percent(40)
+            : end < 77
                 ? ChannelPlan.Ending.FINISH_WITH_DEADLINE
-                : c.percent(70) ? ChannelPlan.Ending.ABORT : ChannelPlan.Ending.NONE;
+                : end < 86
+                    ? ChannelPlan.Ending.FINISH_THEN_ABORT
+                    : end < 95 ? ChannelPlan.Ending.ABORT : ChannelPlan.Ending.NONE;
     plan.endAfter =
         plan.ending == ChannelPlan.Ending.ABORT ? c.between(0, plan.records) : plan.records;
     int draw = c.below(100);
@@ -188,6 +216,54 @@ final class Plan {
             ? c.between(Chance.MILLIS, chaosUntil / (plan.records + 1) + 2 * Chance.MILLIS)
             : c.between(Chance.MICROS, 2 * Chance.MILLIS);
     plan.frameGranular = c.percent(40);
+  }
+
+  /**
+   * Consumers that keep a record until they have the next one, and producers that always have more
+   * than the floor: what the one gives back is less than the other waits for.
+   */
+  private void planStarving(Chance c) {
+    for (ChannelPlan plan : channels) {
+      if (plan.relayTo == null && plan.temper != ChannelPlan.Temper.BARRIER && c.percent(60)) {
+        plan.sizes = Content.Sizes.TINY;
+        plan.content = new Content(c.number(), Content.Sizes.TINY, 0);
+        plan.temper = ChannelPlan.Temper.ALIGN;
+        plan.records = c.between(100, 400);
+        plan.endAfter = plan.records;
+        plan.ending = ChannelPlan.Ending.FINISH;
+        plan.burst = 1_000;
+        plan.frameGranular = false;
+      }
+    }
+  }
+
+  /** Many long messages to be put together at one node at one time. */
+  private void planAssembling(Chance c) {
+    int node = c.below(nodes);
+    for (ChannelPlan plan : channels) {
+      if (plan.consumerNode == node
+          && plan.relayTo == null
+          && plan.temper != ChannelPlan.Temper.BARRIER
+          && c.percent(60)) {
+        plan.sizes = Content.Sizes.LARGE;
+        plan.content = new Content(c.number(), Content.Sizes.LARGE, 0);
+        plan.temper = ChannelPlan.Temper.ASSEMBLE;
+        plan.records = c.between(3, 12);
+        plan.endAfter = plan.records;
+        plan.ending = ChannelPlan.Ending.FINISH;
+        plan.burst = 1_000;
+      }
+    }
+  }
+
+  private int longestAssembled() {
+    int longest = 1_000;
+    for (ChannelPlan plan : channels) {
+      if (plan.temper == ChannelPlan.Temper.ASSEMBLE) {
+        longest = Math.max(longest, plan.content.longest(plan.records));
+      }
+    }
+    return longest + Record.HEAD_BYTES;
   }
 
   /** One thread at a node takes several channels, and aligns them at their events. */

@@ -72,6 +72,10 @@ class PlantedBugsTest {
         CORE + "LaneLife.java", "now - heard >= silence", "now - heard >= 1000 * silence"),
     R14_THE_FIRST_CHANNEL_SENDS_ALL_IT_HAS(
         CORE + "ReadyQueue.java", "flow.deficit -= sent;", "flow.deficit -= 0;"),
+    R14_A_COMMIT_WITHIN_THE_TURN_TELLS_NOBODY(
+        CORE + "SendFlow.java",
+        "(source.committedPosition() != sent || !source.tryIdle()) && sendable()",
+        "source.committedPosition() == sent && !source.tryIdle() && sendable()"),
     R15_NO_ROOM_IS_KEPT_FOR_AN_EVENT(
         MODEL + "SimLog.java",
         "if (event && length <= EVENT_ROOM && !keepsEvent()) {",

@@ -26,6 +26,7 @@ final class SimBudget implements CreditPool {
 
   @Override
   public long take(CreditShare share, long want) {
+    node.applications().mayOvertake();
     long taken = budget.take(share, want);
     if (taken > 0) {
       world.covers(Rule.R4_FLOAT_TAKEN);
@@ -36,6 +37,7 @@ final class SimBudget implements CreditPool {
 
   @Override
   public void give(long bytes) {
+    node.applications().mayOvertake();
     budget.give(bytes);
     for (CreditShare next = budget.nextToWake(); next != null; next = budget.nextToWake()) {
       CreditShare share = next;

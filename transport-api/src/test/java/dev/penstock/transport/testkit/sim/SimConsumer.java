@@ -86,13 +86,13 @@ final class SimConsumer extends SimEnd implements ReceiveListener, CreditShare.L
   }
 
   @Override
-  Binding bind() {
+  Binding binding() {
     return new Binding.Receive(share, this);
   }
 
   @Override
-  void unbind() {
-    if (share != null && flow == null && lane() == null) {
+  void unreserve() {
+    if (share != null) {
       node.budget().unregister(share);
       node.discharged(this);
       share = null;
@@ -100,17 +100,14 @@ final class SimConsumer extends SimEnd implements ReceiveListener, CreditShare.L
   }
 
   @Override
-  Flow open(SimLane on, long deadline) {
-    return on.core().openReceive(key(), new Binding.Receive(share, this), deadline);
+  Flow openOn(SimLane on, Binding binding, long deadline) {
+    return on.core().openReceive(key(), (Binding.Receive) binding, deadline);
   }
 
   @Override
   void onAttached(SimLane on, Flow attached) {
     flow = (ReceiveFlow) attached;
     on.touch(this);
-    if (isFenced()) {
-      cancel(ErrorCode.FENCED, "a newer attempt is registered");
-    }
   }
 
   @Override
@@ -145,6 +142,7 @@ final class SimConsumer extends SimEnd implements ReceiveListener, CreditShare.L
       work(Integer.MAX_VALUE);
     } else {
       schedulePoll();
+      node.applications().mayOvertake();
     }
   }
 
@@ -158,6 +156,7 @@ final class SimConsumer extends SimEnd implements ReceiveListener, CreditShare.L
     finalAt = ended.finalPosition();
     touch();
     schedulePoll();
+    node.applications().mayOvertake();
   }
 
   private void touch() {
@@ -221,6 +220,7 @@ final class SimConsumer extends SimEnd implements ReceiveListener, CreditShare.L
   /** Tells the core what the application has done. */
   void apply(Lane core) {
     attention = false;
+    node.applications().mayOvertake();
     if (flow == null || isOver()) {
       return;
     }
@@ -229,6 +229,7 @@ final class SimConsumer extends SimEnd implements ReceiveListener, CreditShare.L
       core.stop(flow, fault, faultText);
       return;
     }
+    node.applications().mayOvertake();
     if (consumed > flow.consumed()) {
       world.covers(Row.RECEIVE_CONSUMED);
       core.consumed(flow, consumed);
@@ -251,6 +252,7 @@ final class SimConsumer extends SimEnd implements ReceiveListener, CreditShare.L
       notifyAt = flow.notifyAt();
       boolean wasStarved = senderStarved;
       senderStarved = flow.senderStarved();
+      node.applications().mayOvertake();
       boolean nowCaughtUp = senderStarved && !wasStarved && intake.isCaughtUp();
       if (consumed < notifyAt && !nowCaughtUp && fault == null) {
         return told;
@@ -274,7 +276,7 @@ final class SimConsumer extends SimEnd implements ReceiveListener, CreditShare.L
       return;
     }
     pollScheduled = true;
-    world.agenda().after(plan.pollDelay, node, this::poll);
+    node.applications().after(plan.pollDelay, this::poll);
   }
 
   private void poll() {

@@ -21,7 +21,12 @@ abstract class SimEnd {
   private ErrorCode code;
   private String text = "";
   private boolean vanished;
-  private boolean fenced;
+
+  /** A channel is being made for it: who gives it up now must wait until that is there. */
+  private boolean bound;
+
+  private ErrorCode cancelCode;
+  private String cancelText = "";
 
   SimEnd(World world, SimNode node, SimChannel channel) {
     this.world = world;
@@ -40,12 +45,12 @@ abstract class SimEnd {
   /** Takes what the end needs of its node; false if there is none. */
   abstract boolean reserve();
 
-  abstract Binding bind();
+  abstract Binding binding();
 
-  /** The channel that was to have the gate is gone. */
-  abstract void unbind();
+  /** It ends without a channel: what it took of its node goes back. */
+  abstract void unreserve();
 
-  abstract Flow open(SimLane on, long deadline);
+  abstract Flow openOn(SimLane on, Binding binding, long deadline);
 
   abstract void onAttached(SimLane on, Flow flow);
 
@@ -96,20 +101,36 @@ abstract class SimEnd {
     }
     lane = on;
     onAttached(on, flow);
+    if (cancelCode != null) {
+      cancel(cancelCode, cancelText);
+    }
+  }
+
+  /** A channel is to have the gate. */
+  final Binding bind() {
+    bound = true;
+    return binding();
+  }
+
+  /** The channel that was to have the gate is gone. */
+  final void unbind() {
+    bound = false;
+    if (cancelCode != null) {
+      endUnbound(cancelCode, cancelText);
+    }
+  }
+
+  final Flow open(SimLane on, long deadline) {
+    Flow flow = openOn(on, bind(), deadline);
+    if (flow == null) {
+      unbind();
+    }
+    return flow;
   }
 
   /** A newer attempt has taken the gate's place. */
   void fence() {
-    fenced = true;
-    if (lane == null) {
-      endUnbound(ErrorCode.FENCED, "a newer attempt is registered");
-    } else {
-      cancel(ErrorCode.FENCED, "a newer attempt is registered");
-    }
-  }
-
-  boolean isFenced() {
-    return fenced;
+    cancel(ErrorCode.FENCED, "a newer attempt is registered");
   }
 
   /** The application gives the end up. */
@@ -117,7 +138,10 @@ abstract class SimEnd {
     if (isOver()) {
       return;
     }
-    if (lane == null) {
+    if (lane == null && bound) {
+      cancelCode = why;
+      cancelText = because;
+    } else if (lane == null) {
       endUnbound(why, because);
     } else {
       node.onLane(
@@ -132,8 +156,8 @@ abstract class SimEnd {
 
   /** It ends before a channel had it. */
   void endUnbound(ErrorCode why, String because) {
-    if (!isOver() && lane == null) {
-      unbind();
+    if (!isOver() && lane == null && !bound) {
+      unreserve();
       terminated(why == ErrorCode.STOPPED ? Outcome.STOPPED : Outcome.FAILED, why, because);
     }
   }

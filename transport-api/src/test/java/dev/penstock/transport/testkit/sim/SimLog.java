@@ -15,6 +15,7 @@ final class SimLog implements RecordSource {
 
   private final World world;
   private final boolean sums;
+  private final Applications applications;
   private final Runnable onRoom;
   private final int capacity;
   private final List<byte[]> records = new ArrayList<>();
@@ -29,7 +30,8 @@ final class SimLog implements RecordSource {
   private long lastCut = -1;
   private long lastEventEnd = -1;
 
-  SimLog(World world, int capacity, boolean sums, Runnable onRoom) {
+  SimLog(World world, Applications applications, int capacity, boolean sums, Runnable onRoom) {
+    this.applications = applications;
     this.onRoom = onRoom;
     this.world = world;
     this.capacity = capacity;
@@ -71,6 +73,11 @@ final class SimLog implements RecordSource {
     return wakes;
   }
 
+  /** What the simulator sees, without a moment passing. */
+  long committed() {
+    return committed;
+  }
+
   boolean isReleased() {
     return released;
   }
@@ -83,7 +90,10 @@ final class SimLog implements RecordSource {
 
   @Override
   public long committedPosition() {
-    return committed;
+    applications.mayOvertake();
+    long seen = committed;
+    applications.mayOvertake();
+    return seen;
   }
 
   @Override
@@ -93,7 +103,12 @@ final class SimLog implements RecordSource {
 
   @Override
   public boolean tryIdle() {
+    applications.mayOvertake();
+    if (committed != lastCut && committed != freed) {
+      return false;
+    }
     idle = true;
+    applications.mayOvertake();
     return true;
   }
 
@@ -119,6 +134,7 @@ final class SimLog implements RecordSource {
     if (released) {
       throw new SimFailure("cut of a log that was released");
     }
+    applications.mayOvertake();
     int index = find(position);
     int length = 0;
     int messages = 0;

@@ -19,7 +19,9 @@ import dev.penstock.transport.protocol.SessionLookup;
 import dev.penstock.transport.protocol.Trust;
 import dev.penstock.transport.wire.Octets;
 import dev.penstock.transport.wire.Role;
+import dev.penstock.transport.wire.Sofh;
 import dev.penstock.transport.wire.WireLimits;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +39,7 @@ final class SimNode implements Agenda.Host, SessionLookup {
   private final Rendezvous<SimEnd, Waiting> rendezvous = new Rendezvous<>();
   private final SimBudget budget;
   private final SimAssembly assembly;
+  private final Applications applications;
   private final List<SimSession> sessions = new ArrayList<>();
   private final List<SimEnd> ends = new ArrayList<>();
   private final List<SimConsumer> charged = new ArrayList<>();
@@ -62,6 +65,7 @@ final class SimNode implements Agenda.Host, SessionLookup {
             world.secret());
     budget = new SimBudget(world, this, plan.budgetBytes, plan.budgetChannels);
     assembly = new SimAssembly(world, plan.assemblyBytes);
+    applications = new Applications(world, this);
   }
 
   int address() {
@@ -78,6 +82,10 @@ final class SimNode implements Agenda.Host, SessionLookup {
 
   SimAssembly assembly() {
     return assembly;
+  }
+
+  Applications applications() {
+    return applications;
   }
 
   List<SimEnd> ends() {
@@ -182,9 +190,14 @@ final class SimNode implements Agenda.Host, SessionLookup {
     sockets.add(connection.dialer());
     victim.sockets.add(connection.acceptor());
     theirs.accept(victim.acceptor());
-    if (world.chance().oneIn(2)) {
-      byte[] noise = new byte[world.chance().between(1, 3_000)];
+    if (world.chance().oneIn(3)) {
+      byte[] noise = new byte[world.chance().between(Sofh.LENGTH, 3_000)];
       world.chance().fill(noise);
+      if (world.chance().oneIn(3)) {
+        // Like a frame, but too long for anybody.
+        int length = world.plan().maxFrameLength + world.chance().between(1, 1 << 30);
+        Sofh.put(ByteBuffer.wrap(noise), 0, length, world.codec().encodingType());
+      }
       mine.babble(noise);
     } else {
       mine.intrude(nonce());

@@ -19,7 +19,13 @@ final class SimProducer extends SimEnd implements SendListener {
 
   SimProducer(World world, SimNode node, SimChannel channel) {
     super(world, node, channel);
-    log = new SimLog(world, world.plan().logBytes, !world.plan().payloadCrcOff, this::onRoom);
+    log =
+        new SimLog(
+            world,
+            node.applications(),
+            world.plan().logBytes,
+            !world.plan().payloadCrcOff,
+            this::onRoom);
   }
 
   @Override
@@ -74,7 +80,7 @@ final class SimProducer extends SimEnd implements SendListener {
   }
 
   private void later(long delay, Runnable action) {
-    world.agenda().after(delay, node, action);
+    node.applications().after(delay, action);
   }
 
   private void produce() {
@@ -165,27 +171,43 @@ final class SimProducer extends SimEnd implements SendListener {
 
   private void end() {
     switch (plan.ending) {
-      case FINISH, FINISH_WITH_DEADLINE ->
-          later(
-              world.chance().micros(0, 500),
-              () -> {
-                finishWanted = true;
-                if (flow != null && !isOver()) {
-                  node.onLane(lane(), this::finish);
-                }
-              });
+      case FINISH, FINISH_WITH_DEADLINE -> finishSoon();
       case ABORT ->
           later(
               world.chance().micros(0, 5_000),
               () -> cancel(ErrorCode.CANCELLED, "the producer changed its mind"));
+      case FINISH_THEN_ABORT -> {
+        finishSoon();
+        later(
+            aboutOneAnswer(),
+            () -> cancel(ErrorCode.CANCELLED, "the producer does not wait for the end"));
+      }
       case NONE -> {}
     }
+  }
+
+  /** As long as it takes until a FINISH is confirmed, more or less. */
+  private long aboutOneAnswer() {
+    Plan all = world.plan();
+    return world.chance().micros(2 * all.latencyLow, 4 * all.latencyHigh + 1_000);
+  }
+
+  private void finishSoon() {
+    later(
+        world.chance().micros(0, 500),
+        () -> {
+          finishWanted = true;
+          if (flow != null && !isOver()) {
+            node.onLane(lane(), this::finish);
+          }
+        });
   }
 
   private void finish(SimLane on) {
     long deadline =
         plan.ending == ChannelPlan.Ending.FINISH_WITH_DEADLINE
-            ? world.agenda().now() + world.chance().millis(0, 4_000)
+            ? world.agenda().now()
+                + (world.chance().oneIn(2) ? aboutOneAnswer() : world.chance().millis(0, 4_000))
             : Lane.NEVER;
     world.covers(Row.SEND_FINISH);
     on.core().finish(flow, deadline);
@@ -194,24 +216,22 @@ final class SimProducer extends SimEnd implements SendListener {
   // --- The gate
 
   @Override
-  Binding bind() {
+  Binding binding() {
     return new Binding.Send(log, this);
   }
 
   @Override
-  void unbind() {}
+  void unreserve() {}
 
   @Override
-  Flow open(SimLane on, long deadline) {
-    return on.core().openSend(key(), new Binding.Send(log, this), deadline);
+  Flow openOn(SimLane on, Binding binding, long deadline) {
+    return on.core().openSend(key(), (Binding.Send) binding, deadline);
   }
 
   @Override
   void onAttached(SimLane on, Flow attached) {
     flow = (SendFlow) attached;
-    if (isFenced()) {
-      cancel(ErrorCode.FENCED, "a newer attempt is registered");
-    } else if (finishWanted) {
+    if (finishWanted) {
       node.onLane(on, this::finish);
     }
   }
@@ -231,6 +251,9 @@ final class SimProducer extends SimEnd implements SendListener {
   @Override
   public void onTerminated(SendFlow ended, Outcome outcome, ErrorCode code, String text) {
     flow = ended;
+    if (!log.isReleased()) {
+      throw new SimFailure(this + " is told of its end before its log is released");
+    }
     if (outcome == Outcome.UNKNOWN) {
       world.covers(Rule.R10_UNKNOWN);
       if (text.contains("finish()")) {

@@ -107,7 +107,7 @@ public final class Simulation {
         sum += channel.consumer().intake().received() + channel.consumer().takenSoFar();
       }
       if (channel.producer() != null) {
-        sum += channel.producer().log().committedPosition() + channel.producer().log().freed();
+        sum += channel.producer().log().committed() + channel.producer().log().freed();
       }
     }
     return sum;
@@ -148,14 +148,14 @@ public final class Simulation {
     boolean consumerHolds =
         consumer.held() > 0 || consumer.takenSoFar() < consumer.intake().received();
     boolean producerIdles = !producer.finishWanted() && !producer.isHeldBack();
-    boolean all = consumer.intake().received() == producer.log().committedPosition();
+    boolean all = consumer.intake().received() == producer.log().committed();
     if (!consumerHolds && !(producerIdles && all)) {
       throw new SimFailure(
           channel
               + " waits for nobody: sent "
               + send.sent()
               + " of "
-              + producer.log().committedPosition()
+              + producer.log().committed()
               + ", limit "
               + send.limit()
               + ", received "
@@ -295,7 +295,7 @@ public final class Simulation {
             .append(' ')
             .append(producer.outcome())
             .append(" committed ")
-            .append(producer.log().committedPosition());
+            .append(producer.log().committed());
         if (producer.flow() != null) {
           SendFlow send = producer.flow();
           text.append(' ')

@@ -256,6 +256,7 @@ final class Wire implements Endpoint.User, FrameSink {
 
   @Override
   public boolean hasRoom() {
+    node.applications().mayOvertake();
     return framesLeft > 0
         && !end.isClosed()
         && end.pending() + outgoing.position() <= world.plan().highWater
@@ -266,6 +267,7 @@ final class Wire implements Endpoint.User, FrameSink {
   @Override
   public void payload(RecordSource source, long position, int length) {
     ((SimLog) source).copy(position, length, outgoing);
+    node.applications().mayOvertake();
   }
 
   void wroteFrame() {
