@@ -101,6 +101,9 @@ final class InboundChannel {
 
   private volatile boolean drained;
 
+  /** What the consumer is told instead of the ending that is queued. */
+  private volatile Ending replacement;
+
   /**
    * Creates one.
    *
@@ -294,13 +297,18 @@ final class InboundChannel {
 
   /**
    * The channel is over. The consumer is told when it has been given what is queued, or at once.
-   * Lane's thread; calls after the first do nothing.
+   * Lane's thread. A second call only counts when it drops what is still queued: the consumer is
+   * then told the second ending.
    *
    * @param ending how
    * @param drop whether what is queued is thrown away
    */
   void end(Ending ending, boolean drop) {
     if (closed) {
+      if (drop && !drained) {
+        replacement = ending;
+        drop();
+      }
       return;
     }
     closed = true;
@@ -471,9 +479,19 @@ final class InboundChannel {
     }
   }
 
-  /** The consumer knows the ending. */
-  void endingSeen() {
+  /**
+   * The consumer is about to be told the ending. Claim.
+   *
+   * @param queued the one in the queue
+   * @return the one to tell: never a good end for a channel whose records were thrown away
+   */
+  Ending endingSeen(Ending queued) {
     drained = true;
     raise();
+    if (replacement != null) {
+      return replacement;
+    }
+    InboundFault found = fault;
+    return found == null || queued.failed() ? queued : new Ending(found.code(), found.text());
   }
 }

@@ -117,8 +117,7 @@ final class RecordCursor {
     if (frame.ending != null) {
       // A message may have been under way when the channel failed.
       discard(channel);
-      channel.endingSeen();
-      handler.onEnding(channel, frame.ending);
+      handler.onEnding(channel, channel.endingSeen(frame.ending));
       return false;
     }
     RecordPosition walk = channel.walk;

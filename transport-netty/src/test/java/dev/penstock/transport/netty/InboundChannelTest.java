@@ -259,6 +259,35 @@ class InboundChannelTest {
     assertThat(collected.endings.get(1).code()).isEqualTo(ErrorCode.CANCELLED);
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {TINY, LARGE})
+  void shouldNeverTellAGoodEndWhenDamagedRecordsWereThrownAway(int length) {
+    byte[] payload = Outgoing.record(Record.MESSAGE, Outgoing.random(random, length));
+    sender.frame(new byte[LARGE]);
+    sender.data(payload, 1, 0, Outgoing.crc(payload) ^ 1);
+    fixture.flush();
+    channel.finishAt(sender.position());
+    channel.end(Ending.FINISHED, false);
+    queue.poll(collected, 10);
+    assertThat(collected.endings.get(1).code()).isEqualTo(ErrorCode.CHECKSUM_MISMATCH);
+    assertThat(channel.taken()).isLessThan(sender.position());
+  }
+
+  @Test
+  void shouldStillDropWhatIsQueuedAfterTheSenderHasFinished() {
+    sender.frame(new byte[LARGE], new byte[LARGE]);
+    fixture.flush();
+    channel.end(Ending.FINISHED, false);
+    queue.poll(collected, 1);
+    channel.end(new Ending(ErrorCode.STOPPED, "enough"), true);
+    assertThat(fixture.memory.pinnedBytes()).isZero();
+    assertThat(queue.poll(collected, 10)).isZero();
+    assertThat(collected.of(1)).hasSize(1);
+    assertThat(collected.endings.get(1).code()).isEqualTo(ErrorCode.STOPPED);
+    channel.end(new Ending(ErrorCode.SESSION_LOST, "too late"), true);
+    assertThat(queue.poll(collected, 10)).isZero();
+  }
+
   @Test
   void shouldDropAChannelThatEndsWhileItsRecordsAreHandedOut() {
     sender.frame(new byte[LARGE], new byte[LARGE]);
