@@ -1,5 +1,6 @@
 package dev.penstock.transport.netty;
 
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
@@ -42,6 +43,9 @@ final class LaneSignals<C> {
    */
   void signal(C channel) {
     ready.offer(channel);
+    // The element is stored before the flag is read, as begin() clears the flag before next()
+    // looks.
+    VarHandle.fullFence();
     if (!pending.get() && pending.compareAndSet(false, true)) {
       loop.execute(turn);
     }
@@ -50,6 +54,7 @@ final class LaneSignals<C> {
   /** Loop: a turn begins. What is signalled from now on causes another one. */
   void begin() {
     pending.set(false);
+    VarHandle.fullFence();
   }
 
   /**
