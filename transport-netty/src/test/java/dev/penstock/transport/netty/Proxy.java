@@ -106,35 +106,48 @@ final class Proxy implements AutoCloseable {
 
   private void accept() {
     while (!closed) {
-      Socket dialer = null;
+      Socket dialer;
       try {
         dialer = listening.accept();
-        if (refusing) {
-          reset(dialer);
-          continue;
-        }
-        sockets.add(dialer);
-        Socket acceptor = new Socket(target.getAddress(), target.getPort());
-        dialer.setTcpNoDelay(true);
-        acceptor.setTcpNoDelay(true);
-        sockets.add(acceptor);
-        int number = connections.getAndIncrement();
-        Socket from = dialer;
-        start("proxy-out", () -> pump(number, true, from, acceptor));
-        start("proxy-in", () -> pump(number, false, acceptor, from));
-        if (closed || refusing) {
-          cut();
-        }
       } catch (IOException e) {
-        // Closed, or the target is gone: whoever dialed sees it.
-        if (dialer != null) {
-          reset(dialer);
-        }
+        continue; // closed, or the dialer is gone
+      }
+      sockets.add(dialer);
+      if (refusing || !connect(dialer)) {
+        forget(dialer);
       }
     }
   }
 
-  private void pump(int number, boolean fromDialer, Socket from, Socket to) {
+  /** Returns false if the target is gone, or the connection was cut: whoever dialed sees it. */
+  private boolean connect(Socket dialer) {
+    Socket acceptor = new Socket();
+    // Known before it is connected, so that a cut or a close finds it at any time.
+    sockets.add(acceptor);
+    try {
+      acceptor.connect(target);
+      dialer.setTcpNoDelay(true);
+      acceptor.setTcpNoDelay(true);
+    } catch (IOException e) {
+      forget(acceptor);
+      return false;
+    }
+    int number = connections.getAndIncrement();
+    AtomicInteger ends = new AtomicInteger(2);
+    start("proxy-out", () -> pump(number, true, dialer, acceptor, ends));
+    start("proxy-in", () -> pump(number, false, acceptor, dialer, ends));
+    if (closed || refusing) {
+      cut();
+    }
+    return true;
+  }
+
+  private void forget(Socket socket) {
+    reset(socket);
+    sockets.remove(socket);
+  }
+
+  private void pump(int number, boolean fromDialer, Socket from, Socket to, AtomicInteger ends) {
     byte[] buffer = new byte[BUFFER_BYTES];
     try {
       InputStream in = from.getInputStream();
@@ -150,8 +163,9 @@ final class Proxy implements AutoCloseable {
       reset(from);
       reset(to);
     }
-    if (!from.isClosed() && from.isInputShutdown() && from.isOutputShutdown()) {
-      reset(from);
+    if (ends.decrementAndGet() == 0) {
+      forget(from);
+      forget(to);
     }
   }
 
