@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bounded memory, isolation of slow consumers, and the snapshot that names them. */
 public abstract class LimitContract extends TransportFixture {
@@ -105,6 +107,53 @@ public abstract class LimitContract extends TransportFixture {
           .isInstanceOf(InterruptedException.class);
       assertThat(Thread.currentThread().isInterrupted()).isFalse();
     }
+  }
+
+  /** What a channel holds when it ends is charged until it is thrown away, and not longer. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldGiveCreditBackWhenAChannelEndsWithRecordsThatNobodyTook(boolean producerEnds)
+      throws Exception {
+    Transport producers = node();
+    Transport consumers = node();
+    OutputGate out = output(producers, 1, 0, 1);
+    InputGate in = input(consumers, 1, 0);
+    in.addProducer(0, bind(producers));
+    in.announceProducers(1);
+    fillConnected(out, producers);
+    pollUntil(in, new Received(), () -> waits(consumers, 0, 0, WaitsFor.LOCAL_CONSUMER));
+    assertThat(consumers.defaultBudget().inputBytesUsed()).isPositive();
+    if (producerEnds) {
+      out.abort(ErrorCode.APPLICATION_ERROR, "no more");
+    } else {
+      in.stop();
+    }
+    await("the credit is given back", () -> consumers.defaultBudget().inputBytesUsed() == 0);
+    await("the log is given back", () -> producers.defaultBudget().outputBytesUsed() == 0);
+    pollToEnd(in, new Received());
+  }
+
+  @Test
+  void shouldGoOnWhenAMessageLongerThanTheCreditThatIsLeftFollowsLater() throws Exception {
+    Transport producers = node();
+    Transport consumers = node();
+    MemoryBudget floorOnly = consumers.createBudget(2 * 2_048, 1);
+    OutputGate out = output(producers, 1, 0, 1);
+    InputGate in = consumers.openInput(InputGateOptions.builder(1, 0).budget(floorOnly).build());
+    in.addProducer(0, bind(producers));
+    in.announceProducers(1);
+    Received received = new Received();
+    for (int i = 0; i < 20; i++) {
+      send(out, 0, message(2L * i, 100));
+      await("it came", () -> waits(consumers, 0, 0, WaitsFor.LOCAL_CONSUMER));
+      send(out, 0, message(2L * i + 1, 4_000));
+      await("the producer waits", () -> waits(producers, 0, 0, WaitsFor.CONSUMER));
+      int next = 2 * i + 2;
+      pollUntil(in, received, () -> received.messages(0).size() == next);
+    }
+    CompletableFuture<?> finished = out.finish();
+    pollToEnd(in, received);
+    get(finished);
   }
 
   @Test

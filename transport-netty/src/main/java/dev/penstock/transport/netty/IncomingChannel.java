@@ -168,6 +168,12 @@ final class IncomingChannel implements ReceiveListener, Gates.End, CreditShare.L
   }
 
   @Override
+  public void onStarved(ReceiveFlow from) {
+    // What the consumer was asked to tell no longer fits.
+    lane.touch(this);
+  }
+
+  @Override
   public void onEnd(ReceiveFlow ended) {
     // The consumer hears of the end when the core has settled it: until then a reset may come.
     lane.touch(this);
@@ -183,6 +189,9 @@ final class IncomingChannel implements ReceiveListener, Gates.End, CreditShare.L
       channel.end(Ending.FINISHED, false);
     } else {
       channel.end(new Ending(code, text), true);
+    }
+    if (lane != null) {
+      lane.touch(this); // what is thrown away is given back
     }
     listener.onChannelClosed(key, Direction.INPUT, outcome, code);
     owner.closed(this);
@@ -201,6 +210,11 @@ final class IncomingChannel implements ReceiveListener, Gates.End, CreditShare.L
   /** Tells the core what the consumer has done. */
   void apply(Lane core) {
     if (flow == null) {
+      return;
+    }
+    if (channel.drained()) {
+      // Also what was thrown away: a channel that is over stays charged for what it holds.
+      core.consumed(flow, flow.received());
       return;
     }
     InboundFault fault = channel.fault();
