@@ -13,6 +13,8 @@ import org.HdrHistogram.Histogram;
  * was lost.
  */
 final class CaseRun {
+  private static final Duration START_DEADLINE = Duration.ofSeconds(30);
+  private static final Duration CHECK_INTERVAL = Duration.ofMillis(20);
   private static final Duration STOP_DEADLINE = Duration.ofSeconds(30);
   private static final Duration BETWEEN_CUTS = Duration.ofSeconds(1);
   private static final double NANOS_PER_MICRO = 1e3;
@@ -54,12 +56,25 @@ final class CaseRun {
     counted = receivers;
     try (Sending sending = open(system, receivers)) {
       sending.start(schedule());
+      awaitFirstRecord(sending, receivers);
       pause(options.warmUp(), sending, receivers);
       Counters before = Counters.read(receivers.all());
       pause(options.measure(), sending, receivers);
       Counters after = Counters.read(receivers.all());
       end(sending, receivers, CountingSink::totals);
       return after.since(before);
+    }
+  }
+
+  /** Starting two JVMs on a busy machine takes longer than some warm-ups. */
+  private static void awaitFirstRecord(Sending sending, Receivers<CountingSink> receivers)
+      throws Exception {
+    long deadline = System.nanoTime() + START_DEADLINE.toNanos();
+    while (Counters.read(receivers.all()).records() == 0) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new IllegalStateException("no record arrived within " + START_DEADLINE);
+      }
+      pause(CHECK_INTERVAL, sending, receivers);
     }
   }
 

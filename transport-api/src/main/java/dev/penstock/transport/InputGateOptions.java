@@ -76,7 +76,8 @@ public final class InputGateOptions {
 
   /**
    * A handler to run on the event loop, where it must not block: one thread hop less. The gate is
-   * then not polled.
+   * then not polled. Calls for one producer come one after the other; calls for different producers
+   * may come at the same time, for their connections may be on different loops.
    *
    * @return the handler, or null (default) to poll
    */
@@ -134,7 +135,8 @@ public final class InputGateOptions {
 
     /**
      * A handler to run on the event loop, where it must not block: one thread hop less. The gate is
-     * then not polled.
+     * then not polled. Calls for one producer come one after the other; calls for different
+     * producers may come at the same time, for their connections may be on different loops.
      *
      * @param value the handler, or null (default) to poll
      * @return this

@@ -4,7 +4,6 @@ import dev.penstock.benchmarks.CuttingProxy;
 import dev.penstock.benchmarks.MessageSystem;
 import dev.penstock.benchmarks.Parameters;
 import dev.penstock.benchmarks.Producer;
-import dev.penstock.benchmarks.RecordSink;
 import dev.penstock.benchmarks.Sinks;
 import dev.penstock.benchmarks.Trait;
 import dev.penstock.benchmarks.Workload;
@@ -76,8 +75,7 @@ public final class PenstockSystem implements MessageSystem {
 
   private void openInput(int consumer, Sinks sinks) {
     boolean polled = !onLoop && workload.consumers() <= MOST_CONSUMER_THREADS;
-    RecordSink sink = sinks.sink(consumer);
-    RecordHandler handler = new RecordHandler(sink, sinks);
+    RecordHandler handler = new RecordHandler(consumer, workload.producers(), sinks);
     InputGateOptions.Builder options = InputGateOptions.builder(EXCHANGE, consumer);
     InputGate gate = receiving.openInput((polled ? options : options.loopHandler(handler)).build());
     inputs.add(gate);

@@ -6,19 +6,25 @@ import dev.penstock.transport.MessageHandler;
 import dev.penstock.transport.TransportException;
 import java.nio.ByteBuffer;
 
-/** Reads length and first eight bytes of each message: one message is one record. */
+/**
+ * Reads length and first eight bytes of each message: one message is one record. With a sink for
+ * each producer, for on event loops several producers are handed out at the same time.
+ */
 final class RecordHandler implements MessageHandler {
-  private final RecordSink sink;
+  private final RecordSink[] sinkOf;
   private final Sinks sinks;
 
-  RecordHandler(RecordSink sink, Sinks sinks) {
-    this.sink = sink;
+  RecordHandler(int consumer, int producers, Sinks sinks) {
     this.sinks = sinks;
+    sinkOf = new RecordSink[producers];
+    for (int producer = 0; producer < producers; producer++) {
+      sinkOf[producer] = sinks.sink(consumer);
+    }
   }
 
   @Override
   public void onMessage(int producer, ByteBuffer message) {
-    sink.accept(message.remaining(), message.getLong(message.position()));
+    sinkOf[producer].accept(message.remaining(), message.getLong(message.position()));
   }
 
   @Override
