@@ -14,6 +14,7 @@ final class Hello {
     try (Transport sender = Transport.open(TransportOptions.defaults());
         Transport receiver = Transport.open(TransportOptions.defaults())) {
       InetSocketAddress address = sender.bind(new InetSocketAddress("localhost", 0));
+      // In exchange 1: producer 0, which writes for one consumer, and consumer 0.
       OutputGate out = sender.openOutput(OutputGateOptions.builder(1, 0, 1).build());
       InputGate in = receiver.openInput(InputGateOptions.builder(1, 0).build());
       in.addProducer(0, address);

@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
  *
  * <p>Called on the thread that polls the gate, or, if the gate was opened with a handler on the
  * event loop, on that loop, where it must not block. Buffers are borrowed: valid until the method
- * returns, not to be written to, little by little position and limit may be changed. A handler that
- * throws ends the poll with that exception; the message counts as taken.
+ * returns, and not to be written to; their position and limit may be changed. A handler that throws
+ * ends the poll with that exception; the message counts as taken.
  */
 @FunctionalInterface
 public interface MessageHandler {

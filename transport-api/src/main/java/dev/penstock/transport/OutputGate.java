@@ -12,6 +12,9 @@ import java.util.concurrent.CompletableFuture;
  * called from any thread. Nothing here blocks unless it says so. Writing may begin before any
  * consumer has come: the gate's memory holds what fits. Look at every {@link OfferResult}: only
  * ACCEPTED means that something was written.
+ *
+ * <p>Consumers are numbered from 0; methods that take a number throw {@link
+ * IndexOutOfBoundsException} for one that the gate does not have.
  */
 public interface OutputGate extends AutoCloseable {
   /**

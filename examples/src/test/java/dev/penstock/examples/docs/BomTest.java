@@ -2,11 +2,14 @@ package dev.penstock.examples.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.xpath.XPath;
 import javax.xml.xpath.XPathConstants;
@@ -50,5 +53,17 @@ class BomTest {
   void shouldHaveTheVersionOfTheBuild() throws Exception {
     assertThat(select(Path.of("..", "bom", "pom.xml"), "/project/version"))
         .isEqualTo(select(Path.of("..", "pom.xml"), "/project/version"));
+  }
+
+  @Test
+  void shouldBeTheVersionsThatTheReadmeNames() throws Exception {
+    Path root = Path.of("..");
+    String build = select(root.resolve("pom.xml"), "/project/version").get(0);
+    String netty = select(root.resolve("pom.xml"), "/project/properties/netty.version").get(0);
+    Matcher named =
+        Pattern.compile("<version>(.*?)</version>")
+            .matcher(Files.readString(root.resolve("README.md")));
+    assertThat(named.results().map(version -> version.group(1)))
+        .containsExactly(build, build, netty);
   }
 }

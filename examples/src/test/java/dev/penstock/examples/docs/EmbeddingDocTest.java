@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.transport.ErrorCode;
 import dev.penstock.transport.TransportOptions;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,9 +18,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The tables of docs/embedding.md against the classes that they are about. */
+/** The tables of docs/embedding.md against the classes that they are about, and its snippets. */
 class EmbeddingDocTest {
   private static final Path DOC = Path.of("..", "docs", "embedding.md");
 
@@ -67,6 +69,32 @@ class EmbeddingDocTest {
       }
     }
     assertThat(rows.keySet()).containsExactlyInAnyOrderElementsOf(options);
+  }
+
+  @Test
+  void shouldShowCodeThatTheBuildCompiles() throws IOException {
+    String sources;
+    try (Stream<Path> files = Files.walk(Path.of("src", "main", "java"))) {
+      sources =
+          files
+              .filter(file -> file.toString().endsWith(".java"))
+              .map(EmbeddingDocTest::withoutIndentation)
+              .collect(Collectors.joining("\n"));
+    }
+    String[] parts = Files.readString(DOC).split("```java\n", -1);
+    assertThat(parts).hasSizeGreaterThan(3);
+    for (int i = 1; i < parts.length; i++) {
+      String snippet = parts[i].substring(0, parts[i].indexOf("```"));
+      assertThat(sources).contains(snippet.indent(-80).stripTrailing() + "\n");
+    }
+  }
+
+  private static String withoutIndentation(Path file) {
+    try {
+      return Files.readString(file).indent(-80);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static String text(Object value) {
