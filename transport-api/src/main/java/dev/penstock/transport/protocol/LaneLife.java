@@ -35,7 +35,7 @@ final class LaneLife {
     this.lane = lane;
     this.resume = new ResumePolicy(lane.config.window());
     this.silence = lane.config.silence();
-    resume.broken(now);
+    resume.awaitFirst(now);
     nextDial = now;
   }
 

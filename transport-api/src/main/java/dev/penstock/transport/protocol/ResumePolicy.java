@@ -14,6 +14,9 @@ public final class ResumePolicy {
   public static final int MAX_BARREN_RESUMES = 3;
 
   private enum State {
+    /** Never connected. */
+    UNCONNECTED,
+    /** On the first connection: when that breaks, no resume has been in vain. */
     FIRST,
     BROKEN,
     RESUMED,
@@ -52,12 +55,22 @@ public final class ResumePolicy {
   }
 
   /**
+   * There is no connection yet, and the window runs for the first one. Only right after creation.
+   *
+   * @param nowNanos the time
+   */
+  public void awaitFirst(long nowNanos) {
+    state = State.UNCONNECTED;
+    deadlineNanos = nowNanos + windowNanos;
+  }
+
+  /**
    * The connection broke. Starts the window; without effect when it is broken already.
    *
    * @param nowNanos the time
    */
   public void broken(long nowNanos) {
-    if (state == State.BROKEN) {
+    if (isBroken()) {
       return;
     }
     if (state == State.RESUMED) {
@@ -69,14 +82,14 @@ public final class ResumePolicy {
 
   /** A handshake of the broken lane led to trust: the window stops. */
   public void resumed() {
-    if (state == State.BROKEN) {
-      state = State.RESUMED;
+    if (isBroken()) {
+      state = state == State.UNCONNECTED ? State.FIRST : State.RESUMED;
     }
   }
 
   /** The lane carried something. Without effect while it is broken. */
   public void progress() {
-    if (state != State.BROKEN) {
+    if (!isBroken()) {
       state = State.PROGRESSED;
       barrenResumes = 0;
     }
@@ -89,17 +102,16 @@ public final class ResumePolicy {
    * @return true when the lane is broken and may not be resumed any more
    */
   public boolean isLost(long nowNanos) {
-    return state == State.BROKEN
-        && (barrenResumes >= MAX_BARREN_RESUMES || nowNanos - deadlineNanos >= 0);
+    return isBroken() && (barrenResumes >= MAX_BARREN_RESUMES || nowNanos - deadlineNanos >= 0);
   }
 
   /**
    * Whether the window runs.
    *
-   * @return true between {@link #broken} and {@link #resumed}
+   * @return true between {@link #broken} or {@link #awaitFirst} and {@link #resumed}
    */
   public boolean isBroken() {
-    return state == State.BROKEN;
+    return state == State.BROKEN || state == State.UNCONNECTED;
   }
 
   /**

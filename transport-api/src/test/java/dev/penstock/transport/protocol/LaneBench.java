@@ -39,11 +39,14 @@ final class LaneBench
   long now;
 
   private final List<String> did = new ArrayList<>();
-  private final CreditBudget budget = new CreditBudget(1 << 20, 64);
+  final CreditBudget budget = new CreditBudget(1 << 20, 64);
   private String stood = "";
   private long dropped;
   private boolean refused;
   private boolean connected;
+
+  /** How often a receiver was told that its sender is starved; no part of a table. */
+  int hearsOfStarving;
 
   /** Records of {@value #RECORD} bytes. */
   final class Records implements RecordSource {
@@ -94,9 +97,14 @@ final class LaneBench
   }
 
   void connect() {
+    connectSilently();
+    write();
+  }
+
+  /** A connection is there, and the lane has not had its turn yet. */
+  void connectSilently() {
     connected = true;
     lane.connected(1 << 16, 100, HEARTBEAT, now);
-    write();
   }
 
   Frames peer() {
@@ -301,6 +309,11 @@ final class LaneBench
       int length,
       int crc) {
     did.add("queues");
+  }
+
+  @Override
+  public void onStarved(ReceiveFlow starved) {
+    hearsOfStarving++;
   }
 
   @Override

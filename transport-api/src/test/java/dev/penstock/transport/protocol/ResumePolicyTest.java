@@ -57,6 +57,22 @@ class ResumePolicyTest {
   }
 
   @Test
+  void shouldNotCountTheConnectionThatItWaitedForFirst() {
+    policy.awaitFirst(0);
+    assertThat(policy.isBroken()).isTrue();
+    assertThat(policy.isLost(59)).isFalse();
+    assertThat(policy.isLost(60)).isTrue();
+
+    policy.resumed();
+    policy.broken(1);
+    assertThat(policy.barrenResumes()).isZero();
+
+    policy.resumed();
+    policy.broken(2);
+    assertThat(policy.barrenResumes()).isEqualTo(1);
+  }
+
+  @Test
   void shouldCountAnewAfterProgress() {
     policy.broken(0);
     policy.resumed();

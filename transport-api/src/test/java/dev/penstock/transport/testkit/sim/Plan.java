@@ -111,7 +111,7 @@ final class Plan {
     overtaking = c.pick(0, 3, 15, 100);
     boolean calm = c.percent(10);
     breaks = !calm && c.percent(60);
-    sharpBreaks = breaks && c.percent(50);
+    sharpBreaks = breaks && c.percent(70);
     flips = !calm && !payloadCrcOff && c.percent(25);
     stalls = !calm && c.percent(30);
     pauses = !calm && c.percent(25);
@@ -121,7 +121,7 @@ final class Plan {
     dialFailures = !calm && c.percent(30);
     lostEnds = !calm && c.percent(40);
     lateBytes = !calm && c.percent(50);
-    hardBreaks = !calm && c.percent(14);
+    hardBreaks = !calm && c.percent(18);
     strangers = !calm && c.percent(45);
     slowReads = !calm && c.percent(25);
     liar = !calm && nodes > 2 && c.percent(60) ? nodes - 1 : -1;
