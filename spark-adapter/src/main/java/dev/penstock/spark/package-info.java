@@ -1,2 +1,2 @@
-/** A Spark shuffle over Penstock. Not built yet: this package is empty. */
+/** A Spark shuffle over Penstock: producing and consuming stages run at the same time. */
 package dev.penstock.spark;

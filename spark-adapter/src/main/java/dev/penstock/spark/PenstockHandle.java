@@ -1,0 +1,36 @@
+package dev.penstock.spark;
+
+import org.apache.spark.ShuffleDependency;
+import org.apache.spark.shuffle.BaseShuffleHandle;
+import org.apache.spark.shuffle.ShuffleHandle;
+
+/**
+ * What tasks know about a shuffle. It travels inside each stage attempt's task binary, so a changed
+ * route reaches the next attempt and no task of an earlier one.
+ */
+final class PenstockHandle<K, V, C> extends BaseShuffleHandle<K, V, C> {
+  private static final long serialVersionUID = 1L;
+
+  private final ShuffleHandle sort;
+  private volatile boolean pipelined;
+
+  PenstockHandle(
+      int shuffle, ShuffleDependency<K, V, C> dependency, ShuffleHandle sort, boolean pipelined) {
+    super(shuffle, dependency);
+    this.sort = sort;
+    this.pipelined = pipelined;
+  }
+
+  /** What Spark's own sort shuffle uses. */
+  ShuffleHandle sort() {
+    return sort;
+  }
+
+  boolean pipelined() {
+    return pipelined;
+  }
+
+  void toSort() {
+    pipelined = false;
+  }
+}
