@@ -33,7 +33,7 @@ final class PenstockProducer implements Producer {
   public boolean trySend(int consumer, byte[] record) throws IOException {
     OfferResult result = gate.tryClaim(consumer, record.length, claim);
     if (result == OfferResult.ACCEPTED) {
-      claim.buffer().put(record);
+      claim.putBytes(0, record);
       claim.commit();
       return true;
     }

@@ -24,6 +24,11 @@ import java.util.concurrent.locks.LockSupport;
  * must be called in the end.
  */
 final class AppendLog implements RecordSource, PayloadSource {
+  private static final int CACHE_LINE = 64;
+
+  /** Measured: 2 to 8 KiB are alike, nothing costs a third of the throughput. */
+  private static final int OWN_AHEAD = 4096;
+
   private final LogWord word;
   private final LogAccount account;
   private final ScratchPermit scratch;
@@ -41,6 +46,9 @@ final class AppendLog implements RecordSource, PayloadSource {
   private long position;
   private long sequence;
   private int claimed;
+
+  /** Up to where the current chunk is in this core's cache, as far as can be known. */
+  private int owned;
   private int lastChunk;
 
   /**
@@ -80,7 +88,7 @@ final class AppendLog implements RecordSource, PayloadSource {
   // ---- writer
 
   /**
-   * Writer: asks for room for one record. When admitted, fill {@link #claimedBuffer} and {@link
+   * Writer: asks for room for one record. When admitted, fill {@link #claimedMemory} and {@link
    * #commit}, or {@link #abort}. Does not block.
    *
    * @param kind {@link Record#MESSAGE} or {@link Record#EVENT}
@@ -105,17 +113,35 @@ final class AppendLog implements RecordSource, PayloadSource {
       segments.close(chunk, offset, messagesInChunk(), total);
     }
     claimed = total;
+    if (offset + total > owned) {
+      own(total);
+    }
     view.putInt(offset, Record.head(kind, length));
     return AppendResult.ADMITTED;
   }
 
+  /** Writer: the memory, big-endian, that the claimed record's body goes to. */
+  ByteBuffer claimedMemory() {
+    return chunk.bodyView();
+  }
+
+  /** Writer: length of the claimed body. */
+  int claimedLength() {
+    return claimed - Record.HEAD_BYTES;
+  }
+
+  /** Writer: where in {@link #claimedMemory} the body starts. */
+  int claimedOffset() {
+    return offset + Record.HEAD_BYTES;
+  }
+
   /**
-   * Writer: where the claimed record's body goes.
+   * Writer: fills the claimed body.
    *
-   * @return a buffer whose position and limit enclose the body; valid until commit or abort
+   * @param body as long as was claimed; its position does not move
    */
-  ByteBuffer claimedBuffer() {
-    return view.limit(offset + claimed).position(offset + Record.HEAD_BYTES);
+  void fill(ByteBuffer body) {
+    chunk.bodyView().put(claimedOffset(), body, body.position(), claimedLength());
   }
 
   /**
@@ -129,7 +155,6 @@ final class AppendLog implements RecordSource, PayloadSource {
       throw new IllegalStateException("nothing is claimed");
     }
     claimed = 0;
-    view.clear();
     offset += total;
     room -= total;
     position += total;
@@ -151,7 +176,6 @@ final class AppendLog implements RecordSource, PayloadSource {
       throw new IllegalStateException("nothing is claimed");
     }
     claimed = 0;
-    view.clear();
     // A chunk got for this record alone is not kept, and the loop is to look at what it replaced.
     leave(offset == 0 ? LogWord.WANTED : 0);
   }
@@ -167,7 +191,7 @@ final class AppendLog implements RecordSource, PayloadSource {
     int length = body.remaining();
     AppendResult result = tryClaim(kind, length);
     if (result == AppendResult.ADMITTED) {
-      view.put(offset + Record.HEAD_BYTES, body, body.position(), length);
+      fill(body);
       return commit() ? result : AppendResult.CLOSED;
     }
     return result;
@@ -240,6 +264,22 @@ final class AppendLog implements RecordSource, PayloadSource {
     return sequence;
   }
 
+  /**
+   * Fetches the memory of the next records into this core's cache, many lines at once. The loop's
+   * core has had it last, and an atomic addition waits until everything stored before it has
+   * arrived: without this each record would wait for lines of its own.
+   */
+  private void own(int total) {
+    int from = Math.max(owned, offset);
+    owned = offset + total;
+    if (total < OWN_AHEAD) { // the copy of a longer one has many lines under way itself
+      owned = Math.min(owned + OWN_AHEAD, chunk.capacity());
+      for (int i = from; i < owned; i += CACHE_LINE) {
+        view.put(i, (byte) 0);
+      }
+    }
+  }
+
   private int messagesInChunk() {
     return (int) (sequence - chunk.startSequence);
   }
@@ -292,6 +332,7 @@ final class AppendLog implements RecordSource, PayloadSource {
     chunk = fresh;
     view = fresh.writeView();
     offset = 0;
+    owned = 0;
     room = fresh.capacity();
     segments.restart();
     word.alter(0, LogWord.DETACHED | LogWord.WANTED);

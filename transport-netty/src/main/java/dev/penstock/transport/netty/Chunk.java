@@ -42,6 +42,7 @@ final class Chunk {
   final long startSequence;
 
   private final ByteBuffer writeView;
+  private final ByteBuffer bodyView;
   private ChunkBuffer buffer;
   private ByteBuffer readView;
   private int[] segments;
@@ -75,11 +76,17 @@ final class Chunk {
     this.startSequence = sequence;
     this.buffer = buffer;
     this.writeView = view;
+    this.bodyView = view == null ? null : view.duplicate();
   }
 
   /** Writer: the memory, little-endian. */
   ByteBuffer writeView() {
     return writeView;
+  }
+
+  /** Writer: the memory, big-endian, for records' bodies. */
+  ByteBuffer bodyView() {
+    return bodyView;
   }
 
   int capacity() {

@@ -144,7 +144,7 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
     OutgoingChannel channel = channels[consumer];
     AppendResult admission = claim(channel, kind, body.remaining(), timeout);
     if (admission == AppendResult.ADMITTED) {
-      channel.log().claimedBuffer().put(body.duplicate());
+      channel.log().fill(body);
       return channel.log().commit() ? OfferResult.ACCEPTED : channel.closedResult();
     }
     return result(channel, admission);
@@ -171,7 +171,7 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
     if (closing || channel.outcome() != null) {
       return channel.closedResult();
     }
-    return bind(channel, channel.log().tryClaim(Record.MESSAGE, length), claim);
+    return bind(channel, length, channel.log().tryClaim(Record.MESSAGE, length), claim);
   }
 
   @Override
@@ -182,13 +182,15 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
       return result;
     }
     OutgoingChannel channel = channels[consumer];
-    return bind(channel, claim(channel, Record.MESSAGE, length, timeout), claim);
+    return bind(channel, length, claim(channel, Record.MESSAGE, length, timeout), claim);
   }
 
-  private OfferResult bind(OutgoingChannel channel, AppendResult admission, MessageClaim claim) {
+  private OfferResult bind(
+      OutgoingChannel channel, int length, AppendResult admission, MessageClaim claim) {
     if (admission == AppendResult.ADMITTED) {
       claimed = channel;
-      claim.bind(channel.log().claimedBuffer().slice(), this);
+      AppendLog log = channel.log();
+      claim.bind(log.claimedMemory(), log.claimedOffset(), length, this);
     }
     return result(channel, admission);
   }
@@ -283,7 +285,7 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
       }
     }
     for (OutgoingChannel channel : admitted) {
-      channel.log().claimedBuffer().put(event.duplicate());
+      channel.log().fill(event);
       channel.log().commit();
     }
     return OfferResult.ACCEPTED;

@@ -110,8 +110,8 @@ class AppendLogPropertyTest {
       } else {
         result = log.tryClaim(kind, length);
         if (result == AppendResult.ADMITTED) {
-          assertThat(log.claimedBuffer().remaining()).isEqualTo(length);
-          log.claimedBuffer().put(body);
+          assertThat(LogFixture.claimed(log).remaining()).isEqualTo(length);
+          LogFixture.claimed(log).put(body);
           assertThat(log.commit()).isTrue();
         }
       }
@@ -128,7 +128,7 @@ class AppendLogPropertyTest {
     private void abort() {
       int before = wakeUps.get();
       if (log.tryClaim(Record.MESSAGE, 1 + random.nextInt(2000)) == AppendResult.ADMITTED) {
-        log.claimedBuffer().put((byte) 1);
+        LogFixture.claimed(log).put((byte) 1);
         log.abort();
       }
       idle = idle && wakeUps.get() == before;

@@ -94,15 +94,16 @@ class AppendLogStressTest {
         default -> {}
       }
       assertThat(log.claim(Record.MESSAGE, body.length, deadline)).isEqualTo(AppendResult.ADMITTED);
-      log.claimedBuffer().put(body);
+      LogFixture.claimed(log).put(body);
       assertThat(log.commit()).isTrue();
     }
   }
 
   private static void abort(AppendLog log, SplittableRandom random) {
     if (log.tryClaim(Record.MESSAGE, random.nextInt(2000)) == AppendResult.ADMITTED) {
-      while (log.claimedBuffer().hasRemaining() && random.nextInt(100) != 0) {
-        log.claimedBuffer().put((byte) -1);
+      ByteBuffer room = LogFixture.claimed(log);
+      while (room.hasRemaining() && random.nextInt(100) != 0) {
+        room.put((byte) -1);
       }
       log.abort();
     }

@@ -248,7 +248,7 @@ class AppendLogTest {
     append(1, 10);
     assertThat(log.tryClaim(Record.MESSAGE, 500)).isEqualTo(AppendResult.ADMITTED);
     log.release();
-    log.claimedBuffer().put(new byte[500]);
+    LogFixture.claimed(log).put(new byte[500]);
     assertThat(fixture.activeBuffers()).isPositive();
     assertThat(log.commit()).as("it will not be sent").isFalse();
     assertThat(fixture.activeBuffers()).isZero();

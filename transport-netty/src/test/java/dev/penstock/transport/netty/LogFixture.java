@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.PoolArenaMetric;
 import io.netty.buffer.PooledByteBufAllocator;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -60,6 +61,11 @@ final class LogFixture implements AutoCloseable {
         position,
         sequence,
         attention);
+  }
+
+  /** Where a log's claimed body goes. */
+  static ByteBuffer claimed(AppendLog log) {
+    return log.claimedMemory().slice(log.claimedOffset(), log.claimedLength());
   }
 
   /** Buffers that were allocated and not freed. */
