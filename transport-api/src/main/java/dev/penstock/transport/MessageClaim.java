@@ -124,7 +124,8 @@ public final class MessageClaim {
    * @param source where they are
    * @param from index of the first
    * @param count how many
-   * @throws IndexOutOfBoundsException if they do not fit the claimed length or are not in the source
+   * @throws IndexOutOfBoundsException if they do not fit the claimed length or are not in the
+   *     source
    */
   public void putBytes(int index, byte[] source, int from, int count) {
     memory.put(at(index, count), source, from, count);

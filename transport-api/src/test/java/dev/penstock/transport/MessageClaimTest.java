@@ -72,8 +72,7 @@ class MessageClaimTest {
   @ValueSource(ints = {-1, LENGTH - 3, LENGTH, Integer.MAX_VALUE})
   void shouldWriteNothingOutsideTheMessage(int index) {
     open();
-    assertThatThrownBy(() -> claim.putInt(index, -1))
-        .isInstanceOf(IndexOutOfBoundsException.class);
+    assertThatThrownBy(() -> claim.putInt(index, -1)).isInstanceOf(IndexOutOfBoundsException.class);
     assertThatThrownBy(() -> claim.putBytes(index, new byte[4]))
         .isInstanceOf(IndexOutOfBoundsException.class);
     assertThatThrownBy(() -> claim.putBytes(index, ByteBuffer.allocate(4)))

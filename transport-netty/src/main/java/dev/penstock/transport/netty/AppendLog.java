@@ -49,6 +49,7 @@ final class AppendLog implements RecordSource, PayloadSource {
 
   /** Up to where the current chunk is in this core's cache, as far as can be known. */
   private int owned;
+
   private int lastChunk;
 
   /**
