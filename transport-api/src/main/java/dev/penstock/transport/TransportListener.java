@@ -60,12 +60,20 @@ public interface TransportListener {
       ChannelKey channel, Direction direction, Outcome outcome, ErrorCode code) {}
 
   /**
-   * A sending channel has data that its consumer's credit does not cover.
+   * A sending channel has waited for its consumer's credit for a second or longer without sending a
+   * byte. Reported once until it moves again.
    *
    * @param channel which
-   * @param waitingBytes how much
+   * @param waitingBytes how much waits
    */
   default void onChannelStalled(ChannelKey channel, long waitingBytes) {}
+
+  /**
+   * A stalled channel moves again.
+   *
+   * @param channel which
+   */
+  default void onChannelResumed(ChannelKey channel) {}
 
   /**
    * A connection was refused before or during its handshake.

@@ -54,6 +54,15 @@ final class LocalSession extends NettySession {
   }
 
   @Override
+  void watchStalls() {
+    partners.forEach(
+        (lane, partner) -> {
+          lane.execute(lane::watchStalls);
+          partner.execute(partner::watchStalls);
+        });
+  }
+
+  @Override
   void forget() {
     forgetter.accept(this);
   }

@@ -15,7 +15,9 @@ import dev.penstock.transport.wire.Role;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
@@ -53,6 +55,7 @@ final class NettyLane implements LanePort, InboundLane.Port {
   private final InboundLane inbound;
   private final List<IncomingChannel> touched = new ArrayList<>();
   private final Runnable turn = this::turn;
+  private final Set<OutgoingChannel> sending = new HashSet<>();
 
   private LaneLink link;
   private boolean payloadCrc = true;
@@ -234,6 +237,16 @@ final class NettyLane implements LanePort, InboundLane.Port {
   @Override
   public void onAttentionEnd() {
     turn();
+  }
+
+  /** Output channels on this lane. */
+  Set<OutgoingChannel> sending() {
+    return sending;
+  }
+
+  /** About once a second. */
+  void watchStalls() {
+    sending.forEach(OutgoingChannel::watchStall);
   }
 
   /** Looks at what changed, writes what is due, and sets the timer. */

@@ -149,6 +149,13 @@ abstract class NettySession implements NettyLane.Owner {
     drain();
   }
 
+  /** Looks for stalled channels. */
+  void watchStalls() {
+    for (NettyLane lane : lanes) {
+      lane.execute(lane::watchStalls);
+    }
+  }
+
   /** No new channels; over when the live ones are. */
   final void drain() {
     draining = true;

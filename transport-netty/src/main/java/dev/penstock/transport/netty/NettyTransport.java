@@ -33,6 +33,7 @@ import java.util.function.Supplier;
 /** A node over Netty: its loops, its sessions, its gates, and their end. */
 final class NettyTransport implements Transport, GateHost {
   private static final long CLOSE_SECONDS = 10;
+  private static final long STALL_LOOK_SECONDS = 1;
 
   private final TransportOptions options;
   private final PooledByteBufAllocator allocator;
@@ -61,6 +62,14 @@ final class NettyTransport implements Transport, GateHost {
     this.acceptor = new Acceptor(node, sessions, loops, connections);
     this.defaultBudget = createBudget(options.budgetBytes(), options.budgetChannels());
     this.assembler = new Assembler(allocator, options.assemblyBytes());
+    var unused =
+        loops
+            .loop(0)
+            .scheduleWithFixedDelay(
+                () -> sessions.all().forEach(NettySession::watchStalls),
+                STALL_LOOK_SECONDS,
+                STALL_LOOK_SECONDS,
+                TimeUnit.SECONDS);
   }
 
   // --- Transport

@@ -46,6 +46,7 @@ final class OutgoingChannel implements SendListener, Gates.End {
   private volatile ErrorCode abortCode;
   private String abortText;
   private boolean stalled;
+  private long sentAtLastLook = -1;
   private volatile Outcome outcome;
   private volatile TransportException failure;
 
@@ -146,6 +147,7 @@ final class OutgoingChannel implements SendListener, Gates.End {
       finish = finishWanted;
       abort = abortCode;
     }
+    attached.sending().add(this);
     if (!attached.payloadCrc()) {
       log.payloadCrcOff();
     }
@@ -230,6 +232,10 @@ final class OutgoingChannel implements SendListener, Gates.End {
 
   @Override
   public void onTerminated(SendFlow ended, Outcome how, ErrorCode code, String text) {
+    NettyLane current = lane;
+    if (current != null) {
+      current.sending().remove(this);
+    }
     end(how, code, text);
   }
 
@@ -247,13 +253,19 @@ final class OutgoingChannel implements SendListener, Gates.End {
     owner.ended(this);
   }
 
-  /** After a turn: tells the listener once when the channel begins to wait for credit. */
+  /**
+   * On the loop, about once a second: tells the listener when the channel stalls and when it moves
+   * again.
+   */
   void watchStall() {
-    boolean now = flow != null && flow.starved();
-    if (now && !stalled) {
+    boolean stuck = flow.starved() && flow.sent() == sentAtLastLook;
+    sentAtLastLook = flow.sent();
+    if (stuck && !stalled) {
       listener.onChannelStalled(key, log.committedPosition() - flow.sent());
+    } else if (stalled && !stuck) {
+      listener.onChannelResumed(key);
     }
-    stalled = now;
+    stalled = stuck;
   }
 
   /** On the loop, or any thread while there is no lane. */
