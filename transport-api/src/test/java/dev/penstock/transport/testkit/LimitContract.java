@@ -292,6 +292,16 @@ public abstract class LimitContract extends TransportFixture {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 2})
+  void shouldNameTheConsumersThereAreWhenAskedForAnother(int consumer) {
+    OutputGate out = output(node(), 1, 0, 2);
+    assertThatThrownBy(() -> out.offer(consumer, message(0, 1)))
+        .isInstanceOf(IndexOutOfBoundsException.class)
+        .hasMessageContaining("consumers 0 to 1");
+    assertThatThrownBy(() -> out.outcome(consumer)).isInstanceOf(IndexOutOfBoundsException.class);
+  }
+
   @Test
   void shouldNotLetBudgetsOfAnotherNodeIn() {
     Transport one = node();
@@ -356,6 +366,7 @@ public abstract class LimitContract extends TransportFixture {
     assertThat(snapshot.toString()).contains("CONFIRMATION");
     in.announceProducers(1);
     pollToEnd(in, new Received());
+    assertThat(consumers.snapshot().channels()).isEmpty();
     assertThat(finished).isNotDone(); // consumer 1 never came
     await("consumer 0 is done", () -> out.outcome(0) != null);
     assertThat(producers.snapshot().channels()).hasSize(1);

@@ -32,6 +32,19 @@ final class Gates {
 
   private record Waiting(NettyLane lane, int number) {}
 
+  /** What an end of an attempt is told that another took the place of. */
+  static String fencedBy(int newerAttempt, int attempt) {
+    return newerAttempt == attempt
+        ? "a gate with the same attempt, "
+            + Integer.toUnsignedString(attempt)
+            + ", was opened after it and took its place"
+        : newerAttempt(newerAttempt);
+  }
+
+  private static String newerAttempt(int attempt) {
+    return "attempt " + Integer.toUnsignedString(attempt) + " took its place";
+  }
+
   private final Rendezvous<End, Waiting> rendezvous = new Rendezvous<>();
 
   /**
@@ -125,7 +138,7 @@ final class Gates {
                   .refuse(
                       refused.number,
                       ErrorCode.FENCED,
-                      "attempt " + Integer.toUnsignedString(attempt) + " took its place"));
+                      newerAttempt(attempt)));
     }
   }
 

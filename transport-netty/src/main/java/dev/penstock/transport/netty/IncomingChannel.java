@@ -96,7 +96,7 @@ final class IncomingChannel implements ReceiveListener, Gates.End, CreditShare.L
 
   @Override
   public void fence(int newerAttempt) {
-    stop(ErrorCode.FENCED, "attempt " + Integer.toUnsignedString(newerAttempt) + " took its place");
+    stop(ErrorCode.FENCED, Gates.fencedBy(newerAttempt, key.attempt()));
   }
 
   // --- Commands of the gate, any thread
@@ -138,6 +138,11 @@ final class IncomingChannel implements ReceiveListener, Gates.End, CreditShare.L
         ending.code());
     owner.endedUnattached(this, ending);
     owner.closed(this);
+  }
+
+  /** Whether nothing of it is left, not even an end that the consumer has not been told. */
+  synchronized boolean isGone() {
+    return over && (channel == null || channel.drained());
   }
 
   boolean isUnattached() {
@@ -267,7 +272,10 @@ final class IncomingChannel implements ReceiveListener, Gates.End, CreditShare.L
     long queued = current.received() - current.consumed();
     WaitsFor waits;
     String reason;
-    if (current.state() == ReceiveFlow.State.OPENING) {
+    if (over) {
+      waits = WaitsFor.LOCAL_CONSUMER;
+      reason = "its end waits to be polled";
+    } else if (current.state() == ReceiveFlow.State.OPENING) {
       waits = WaitsFor.PEER_GATE;
       reason = "the producer has not answered";
     } else if (queued > 0) {

@@ -107,6 +107,14 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
 
   // --- Writing
 
+  private OutgoingChannel channel(int consumer) {
+    if (consumer < 0 || consumer >= channels.length) {
+      throw new IndexOutOfBoundsException(
+          "consumer " + consumer + ": the gate has consumers 0 to " + (channels.length - 1));
+    }
+    return channels[consumer];
+  }
+
   private OfferResult result(OutgoingChannel channel, AppendResult admission) {
     return switch (admission) {
       case ADMITTED -> OfferResult.ACCEPTED;
@@ -117,7 +125,7 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
   }
 
   private OfferResult append(int consumer, int kind, ByteBuffer body) {
-    OutgoingChannel channel = channels[consumer];
+    OutgoingChannel channel = channel(consumer);
     if (closing || channel.outcome() != null) {
       return channel.closedResult();
     }
@@ -141,7 +149,7 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
     if (result != OfferResult.BACK_PRESSURED) {
       return result;
     }
-    OutgoingChannel channel = channels[consumer];
+    OutgoingChannel channel = channel(consumer);
     AppendResult admission = claim(channel, kind, body.remaining(), timeout);
     if (admission == AppendResult.ADMITTED) {
       channel.log().fill(body);
@@ -167,7 +175,7 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
 
   @Override
   public OfferResult tryClaim(int consumer, int length, MessageClaim claim) {
-    OutgoingChannel channel = channels[consumer];
+    OutgoingChannel channel = channel(consumer);
     if (closing || channel.outcome() != null) {
       return channel.closedResult();
     }
@@ -181,7 +189,7 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
     if (result != OfferResult.BACK_PRESSURED) {
       return result;
     }
-    OutgoingChannel channel = channels[consumer];
+    OutgoingChannel channel = channel(consumer);
     return bind(channel, length, claim(channel, Record.MESSAGE, length, timeout), claim);
   }
 
@@ -212,7 +220,7 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
   @Override
   public OfferResult awaitRoom(int consumer, int length, Duration timeout)
       throws InterruptedException {
-    OutgoingChannel channel = channels[consumer];
+    OutgoingChannel channel = channel(consumer);
     if (closing || channel.outcome() != null) {
       return channel.closedResult();
     }
@@ -359,12 +367,12 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
 
   @Override
   public Outcome outcome(int consumer) {
-    return channels[consumer].outcome();
+    return channel(consumer).outcome();
   }
 
   @Override
   public TransportException failure(int consumer) {
-    return channels[consumer].failure();
+    return channel(consumer).failure();
   }
 
   @Override

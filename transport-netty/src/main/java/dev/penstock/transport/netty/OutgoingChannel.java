@@ -166,8 +166,7 @@ final class OutgoingChannel implements SendListener, Gates.End {
 
   @Override
   public void fence(int newerAttempt) {
-    abort(
-        ErrorCode.FENCED, "attempt " + Integer.toUnsignedString(newerAttempt) + " took its place");
+    abort(ErrorCode.FENCED, Gates.fencedBy(newerAttempt, key.attempt()));
   }
 
   // --- Commands of the gate, any thread

@@ -39,7 +39,9 @@ final class Snapshots {
         }
       } else if (gate instanceof NettyInputGate input) {
         for (IncomingChannel channel : input.channels()) {
-          collect(channel.lane(), channel::snapshot, byLane, channels);
+          if (!channel.isGone()) {
+            collect(channel.lane(), channel::snapshot, byLane, channels);
+          }
         }
       }
     }
