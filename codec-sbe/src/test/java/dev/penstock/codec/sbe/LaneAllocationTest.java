@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 class LaneAllocationTest {
   private static final long SECOND = 1_000_000_000L;
   private static final int RECORD = 200;
-  private static final int ROUNDS = 3_000;
+  private static final int ROUNDS = 20_000;
 
   @Test
   void shouldAllocateNothingForDataCreditAndDemand() throws Exception {
@@ -48,7 +48,7 @@ class LaneAllocationTest {
     SendFlow out =
         producer.lane.openSend(new ChannelKey(1, 2, 3, 4), producer.sender(), Lane.NEVER);
     exchange(producer, consumer);
-    stream(producer, consumer, out, 1_000);
+    stream(producer, consumer, out, 5_000);
 
     long framesBefore = frames(producer, consumer);
     long demandsBefore = producer.lane.stats().demandsSent;

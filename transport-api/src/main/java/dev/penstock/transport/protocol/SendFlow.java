@@ -116,17 +116,17 @@ public final class SendFlow extends Flow {
     if (!openSent && opener) {
       end(Outcome.ABORTED, code, text);
     } else {
-      toAborting(code, text, deadlineNanos);
+      toAborting(Outcome.ABORTED, code, text, deadlineNanos);
     }
   }
 
-  private void toAborting(ErrorCode code, String text, long deadlineNanos) {
+  private void toAborting(Outcome outcome, ErrorCode code, String text, long deadlineNanos) {
     state = State.ABORTING;
     resetCode = code;
     resetText = text;
     due &= ~(DUE_OPEN | DUE_DEMAND | DUE_FINISH);
     notLive();
-    release();
+    release(outcome);
     lane.deadline(this, deadlineNanos);
     owe(DUE_TERMINAL);
   }
@@ -282,7 +282,7 @@ public final class SendFlow extends Flow {
       }
       case FINISHING -> {
         String text = "the consumer did not take everything before the deadline of finish()";
-        toAborting(ErrorCode.DEADLINE_EXCEEDED, text, Lane.NEVER);
+        toAborting(Outcome.UNKNOWN, ErrorCode.DEADLINE_EXCEEDED, text, Lane.NEVER);
         report(Outcome.UNKNOWN, ErrorCode.DEADLINE_EXCEEDED, text);
       }
       case ABORTING -> {
@@ -324,7 +324,7 @@ public final class SendFlow extends Flow {
   }
 
   private void fail(ErrorCode code, String text) {
-    toAborting(code, text, Lane.NEVER);
+    toAborting(Outcome.FAILED, code, text, Lane.NEVER);
     report(Outcome.FAILED, code, text);
   }
 
@@ -334,7 +334,7 @@ public final class SendFlow extends Flow {
     lane.deadline(this, Lane.NEVER);
     notLive();
     // Who is told finds the log released.
-    release();
+    release(outcome);
     report(outcome, code, text);
     lane.done(this);
   }
@@ -355,9 +355,10 @@ public final class SendFlow extends Flow {
     }
   }
 
-  private void release() {
+  private void release(Outcome outcome) {
     if (!released) {
       released = true;
+      listener.onReleasing(this, outcome);
       source.release();
     }
   }

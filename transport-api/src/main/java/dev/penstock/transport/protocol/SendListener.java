@@ -16,6 +16,15 @@ public interface SendListener {
   void onOpened(SendFlow flow);
 
   /**
+   * The source is about to be released: who writes to it from now on is to be told this. Called
+   * once, before {@link #onTerminated}, which may come much later.
+   *
+   * @param flow the channel
+   * @param outcome how the channel ends, as far as it is known
+   */
+  default void onReleasing(SendFlow flow, Outcome outcome) {}
+
+  /**
    * The channel ended. Called once, after the source has been released.
    *
    * @param flow the channel

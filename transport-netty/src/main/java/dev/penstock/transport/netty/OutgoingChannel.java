@@ -47,6 +47,10 @@ final class OutgoingChannel implements SendListener, Gates.End {
   private String abortText;
   private boolean stalled;
   private long sentAtLastLook = -1;
+
+  /** Set before the log is closed, so that its writer learns why. */
+  private volatile Outcome expected;
+
   private volatile Outcome outcome;
   private volatile TransportException failure;
 
@@ -86,7 +90,7 @@ final class OutgoingChannel implements SendListener, Gates.End {
 
   /** What a refusing log means for who writes. */
   OfferResult closedResult() {
-    Outcome ended = outcome;
+    Outcome ended = outcome != null ? outcome : expected;
     if (ended == Outcome.STOPPED) {
       return OfferResult.STOPPED;
     }
@@ -227,6 +231,11 @@ final class OutgoingChannel implements SendListener, Gates.End {
   @Override
   public void onOpened(SendFlow opened) {
     listener.onChannelOpened(key, Direction.OUTPUT);
+  }
+
+  @Override
+  public void onReleasing(SendFlow ending, Outcome how) {
+    expected = how;
   }
 
   @Override
