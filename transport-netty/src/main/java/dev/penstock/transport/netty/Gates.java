@@ -132,13 +132,7 @@ final class Gates {
     for (Waiting refused : waiting) {
       refused.lane.execute(
           () ->
-              refused
-                  .lane
-                  .core()
-                  .refuse(
-                      refused.number,
-                      ErrorCode.FENCED,
-                      newerAttempt(attempt)));
+              refused.lane.core().refuse(refused.number, ErrorCode.FENCED, newerAttempt(attempt)));
     }
   }
 
