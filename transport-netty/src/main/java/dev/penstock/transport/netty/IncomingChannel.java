@@ -205,8 +205,14 @@ final class IncomingChannel implements ReceiveListener, Gates.End, CreditShare.L
   @Override
   public void onFloatAvailable(CreditShare waited) {
     NettyLane current = lane;
-    if (current != null) {
-      current.execute(() -> current.core().floatAvailable(flow));
+    if (current == null) {
+      budget.wakeNext();
+    } else {
+      current.execute(
+          () -> {
+            current.core().floatAvailable(flow);
+            budget.wakeNext();
+          });
     }
   }
 

@@ -4,8 +4,6 @@ import dev.penstock.transport.MemoryBudget;
 import dev.penstock.transport.protocol.CreditBudget;
 import dev.penstock.transport.protocol.CreditPool;
 import dev.penstock.transport.protocol.CreditShare;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * A budget of a transport: log memory for what its gates send, and credit for what they receive.
@@ -50,19 +48,25 @@ final class NettyMemoryBudget implements MemoryBudget, CreditPool {
 
   @Override
   public void give(long given) {
-    List<CreditShare> woken = List.of();
     synchronized (this) {
       credit.give(given);
-      CreditShare next = credit.nextToWake();
-      if (next != null) {
-        woken = new ArrayList<>();
-        while (next != null) {
-          woken.add(next);
-          next = credit.nextToWake();
-        }
-      }
     }
-    woken.forEach(CreditShare::notifyFloatAvailable);
+    wakeNext();
+  }
+
+  /**
+   * Wakes one share that waits, if there is float. One at a time: each that was woken must call
+   * this when it has asked, so what it did not take serves the next, and thousands do not come
+   * running for what one of them will take.
+   */
+  void wakeNext() {
+    CreditShare next;
+    synchronized (this) {
+      next = credit.nextToWake();
+    }
+    if (next != null) {
+      next.notifyFloatAvailable();
+    }
   }
 
   @Override
