@@ -162,9 +162,7 @@ final class Connection extends ChannelInboundHandlerAdapter
   /** A certificate that is refused stays so; a connection that breaks in between may not. */
   private void tlsFailed(Throwable cause) {
     ErrorCode code =
-        cause instanceof SSLException
-            ? ErrorCode.AUTHENTICATION_FAILED
-            : ErrorCode.PEER_UNREACHABLE;
+        Tls.isVerdict(cause) ? ErrorCode.AUTHENTICATION_FAILED : ErrorCode.PEER_UNREACHABLE;
     refuse(code, "TLS: " + cause, !(cause instanceof SSLHandshakeException));
   }
 

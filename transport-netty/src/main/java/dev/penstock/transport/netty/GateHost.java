@@ -20,6 +20,13 @@ interface GateHost {
   /** Put together here: large messages. */
   Assembler assembler();
 
+  /**
+   * Throws on an event loop: what is waited for may be that loop's to bring about.
+   *
+   * @throws IllegalStateException on an event loop of this transport
+   */
+  void checkMayBlock();
+
   /** The gate is over. */
   void forget(Object gate);
 }

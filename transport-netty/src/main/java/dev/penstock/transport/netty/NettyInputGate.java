@@ -168,6 +168,7 @@ final class NettyInputGate implements InputGate, IncomingChannel.Owner {
     if (count > 0 || isEnded()) {
       return count;
     }
+    host.checkMayBlock();
     long deadline = System.nanoTime() + timeout.toNanos();
     while (queue.await(deadline)) {
       count = poll(handler, maxMessages);

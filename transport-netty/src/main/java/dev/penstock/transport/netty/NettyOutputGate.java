@@ -158,8 +158,9 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
     return result(channel, admission);
   }
 
-  private static AppendResult claim(OutgoingChannel channel, int kind, int length, Duration timeout)
+  private AppendResult claim(OutgoingChannel channel, int kind, int length, Duration timeout)
       throws InterruptedException {
+    host.checkMayBlock();
     AppendResult admission =
         channel.log().claim(kind, length, System.nanoTime() + timeout.toNanos());
     if (admission == AppendResult.INTERRUPTED) {
@@ -220,6 +221,7 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
   @Override
   public OfferResult awaitRoom(int consumer, int length, Duration timeout)
       throws InterruptedException {
+    host.checkMayBlock();
     OutgoingChannel channel = channel(consumer);
     if (closing || channel.outcome() != null) {
       return channel.closedResult();
@@ -253,6 +255,7 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
     OfferResult result = broadcastEvent(event);
     long deadline = System.nanoTime() + timeout.toNanos();
     while (result == OfferResult.BACK_PRESSURED) {
+      host.checkMayBlock();
       for (OutgoingChannel channel : channels) {
         AppendResult room =
             channel.outcome() != null

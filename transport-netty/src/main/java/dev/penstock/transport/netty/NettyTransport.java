@@ -252,6 +252,17 @@ final class NettyTransport implements Transport, GateHost {
   }
 
   @Override
+  public void checkMayBlock() {
+    for (EventLoop loop : loops.loops()) {
+      if (loop.inEventLoop()) {
+        throw new IllegalStateException(
+            "this would block an event loop, which may be the one to bring about what is waited"
+                + " for: use the form without a timeout, or call it on another thread");
+      }
+    }
+  }
+
+  @Override
   @SuppressWarnings("SuspiciousMethodCalls")
   public void forget(Object gate) {
     openGates.remove(gate);
@@ -266,6 +277,7 @@ final class NettyTransport implements Transport, GateHost {
 
   @Override
   public void close(Duration drain) {
+    checkMayBlock();
     if (!closing.compareAndSet(false, true)) {
       await(closed, CLOSE_SECONDS + drain.toSeconds() + 1);
       return;

@@ -9,6 +9,7 @@ import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -73,6 +74,16 @@ final class Tls {
           ErrorCode.AUTHENTICATION_FAILED,
           "a node that binds needs a certificate: give the tls option keys");
     }
+  }
+
+  /** Whether a failed handshake says something about the peer, and not only that it broke. */
+  static boolean isVerdict(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof IOException && !(cause instanceof SSLException)) {
+        return false;
+      }
+    }
+    return failure instanceof SSLException;
   }
 
   /** SHA-256 of the certificate that this side showed; empty if none. */

@@ -101,7 +101,7 @@ class BrokenConnectionTest extends TransportFixture {
                 return number;
               });
       long seen = 0;
-      int cuts = how == Wiring.SBE_NIO_TLS ? 10 : 100;
+      int cuts = 100;
       for (int cut = 0; cut < cuts; cut++) {
         long next = seen + 100;
         String what = "progress after cut " + cut;

@@ -55,8 +55,7 @@ final class LostPeerNode {
   /** Writes until the channel ends, or the parent says that it is enough. */
   private void produce() throws Exception {
     OutputGate out = node.openOutput(OutputGateOptions.builder(1, 0, 1).build());
-    InetSocketAddress bound =
-        node.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    InetSocketAddress bound = node.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     say("BOUND " + bound.getPort());
     ByteBuffer message = ByteBuffer.allocate(100);
     long written = 0;

@@ -6,11 +6,11 @@ import dev.penstock.transport.testkit.EndingContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The ending part of the contract over sockets. */
 @ParameterizedClass(name = "{0}")
-@EnumSource(Wiring.class)
+@MethodSource("dev.penstock.transport.netty.Wiring#available")
 class NettyEndingTest extends EndingContract {
   @Parameter Wiring wiring;
 
