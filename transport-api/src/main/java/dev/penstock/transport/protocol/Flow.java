@@ -121,6 +121,30 @@ public abstract sealed class Flow permits SendFlow, ReceiveFlow, WaitingFlow {
     lane.dirty(this);
   }
 
+  /** Writes OPEN, or OPENED if the peer opened the channel. */
+  final void writeState(
+      Frames out,
+      long position,
+      long sequence,
+      long backlog,
+      long consumed,
+      long limit,
+      int floor) {
+    long exchange = key.exchange();
+    int producer = key.producer();
+    int consumer = key.consumer();
+    int attempt = key.attempt();
+    if (opener) {
+      out.open(
+          number, role(), exchange, producer, consumer, attempt, position, sequence, backlog,
+          consumed, limit, floor);
+    } else {
+      out.opened(
+          number, role(), exchange, producer, consumer, attempt, position, sequence, backlog,
+          consumed, limit, floor);
+    }
+  }
+
   final void writeReset(Frames out) {
     out.reset(number, resetCode, resetText);
   }

@@ -369,35 +369,8 @@ public final class ReceiveFlow extends Flow {
     openSent = true;
     due &= ~DUE_CREDIT;
     window.announce();
-    if (opener) {
-      out.open(
-          number,
-          Role.RECEIVER,
-          key.exchange(),
-          key.producer(),
-          key.consumer(),
-          key.attempt(),
-          received,
-          receivedSequence,
-          0,
-          window.consumed(),
-          window.limit(),
-          window.floor());
-    } else {
-      out.opened(
-          number,
-          Role.RECEIVER,
-          key.exchange(),
-          key.producer(),
-          key.consumer(),
-          key.attempt(),
-          received,
-          receivedSequence,
-          0,
-          window.consumed(),
-          window.limit(),
-          window.floor());
-    }
+    writeState(
+        out, received, receivedSequence, 0, window.consumed(), window.limit(), window.floor());
   }
 
   @Override

@@ -35,14 +35,7 @@ public final class SendFlow extends Flow {
   private boolean reported;
   private boolean released;
 
-  private long sent;
-  private long sentSequence;
-  private long acknowledged;
-  private long limit;
-  private int floor;
-
-  /** The most that was ever sent: beyond it is new, before it is a retransmission. */
-  private long highestSent;
+  private final SendProgress progress = new SendProgress();
 
   /** The limit at which the next record did not fit; -1 when none. */
   private long stalledAt = -1;
@@ -144,38 +137,13 @@ public final class SendFlow extends Flow {
     if (terminal()) {
       return;
     }
-    boolean possible =
-        received >= acknowledged
-            && received <= sent
-            && receivedSequence <= sentSequence
-            && consumed >= 0
-            && consumed <= received
-            && newLimit >= limit
-            && newLimit >= consumed + newFloor
-            && newFloor > 0
-            && (floor == 0 || newFloor == floor);
-    if (!possible) {
+    if (!progress.isPossible(received, receivedSequence, consumed, newLimit, newFloor)) {
       fail(
           ErrorCode.SEQUENCE_GAP,
-          "receiver stands at "
-              + received
-              + " with limit "
-              + newLimit
-              + ", sender at "
-              + sent
-              + " with "
-              + acknowledged
-              + " acknowledged and limit "
-              + limit);
+          "receiver stands at " + received + " with limit " + newLimit + "; " + progress);
       return;
     }
-    if (received < highestSent) {
-      lane.stats().resumedBytes += highestSent - received;
-    }
-    sent = received;
-    sentSequence = receivedSequence;
-    limit = newLimit;
-    floor = newFloor;
+    lane.stats().resumedBytes += progress.restart(received, receivedSequence, newLimit, newFloor);
     stalledAt = -1;
     demandedAt = -1;
     finishSent = false;
@@ -193,14 +161,7 @@ public final class SendFlow extends Flow {
     if (terminal()) {
       return;
     }
-    boolean possible =
-        received >= acknowledged
-            && received <= sent
-            && consumed >= 0
-            && consumed <= received
-            && newLimit >= limit
-            && newLimit >= consumed + floor;
-    if (!possible || state == State.OPENING) {
+    if (state == State.OPENING || !progress.isPossible(received, consumed, newLimit)) {
       lane.violate(
           ErrorCode.PROTOCOL_VIOLATION,
           "CREDIT on channel "
@@ -211,17 +172,13 @@ public final class SendFlow extends Flow {
               + consumed
               + ", limit "
               + newLimit
-              + "; sender stands at "
-              + sent
-              + " with "
-              + acknowledged
-              + " acknowledged and limit "
-              + limit);
+              + "; "
+              + progress);
       return;
     }
     acknowledge(received);
-    if (newLimit > limit) {
-      limit = newLimit;
+    if (newLimit > progress.limit) {
+      progress.limit = newLimit;
       stalledAt = -1;
       lane.ready(this);
     }
@@ -347,10 +304,10 @@ public final class SendFlow extends Flow {
   }
 
   private void acknowledge(long received) {
-    if (received > acknowledged) {
+    if (received > progress.acknowledged) {
       lane.progress();
-      lane.stats().acknowledgedBytes += received - acknowledged;
-      acknowledged = received;
+      lane.stats().acknowledgedBytes += received - progress.acknowledged;
+      progress.acknowledged = received;
       source.acknowledged(received);
     }
   }
@@ -372,15 +329,15 @@ public final class SendFlow extends Flow {
     if (!laneUp || (state != State.OPEN && state != State.FINISHING)) {
       return false;
     }
-    if (source.committedPosition() > sent) {
-      return stalledAt != limit;
+    if (source.committedPosition() > progress.sent) {
+      return stalledAt != progress.limit;
     }
     return finishWanted && !finishSent && (due & DUE_FINISH) == 0;
   }
 
   /** Whether the receiver does not have everything that was committed. */
   boolean hasUnacknowledged() {
-    return !terminal() && source.committedPosition() > acknowledged;
+    return !terminal() && source.committedPosition() > progress.acknowledged;
   }
 
   /**
@@ -393,7 +350,7 @@ public final class SendFlow extends Flow {
     if (!laneUp || (state != State.OPEN && state != State.FINISHING)) {
       return false;
     }
-    return (source.committedPosition() != sent || !source.tryIdle()) && sendable();
+    return (source.committedPosition() != progress.sent || !source.tryIdle()) && sendable();
   }
 
   /**
@@ -406,17 +363,18 @@ public final class SendFlow extends Flow {
       return 0;
     }
     long committed = source.committedPosition();
+    long sent = progress.sent;
     if (committed == sent) {
       if (finishWanted && !finishSent && state == State.FINISHING) {
         owe(DUE_FINISH);
       }
       return 0;
     }
-    int available = (int) Math.min(limit - sent, maxPayload);
-    int pieceLength = Math.min(floor, maxPayload);
+    int available = (int) Math.min(progress.limit - sent, maxPayload);
+    int pieceLength = Math.min(progress.floor, maxPayload);
     if (available <= 0 || !source.cut(sent, available, pieceLength, cut)) {
-      stalledAt = limit;
-      if (demandedAt != limit) {
+      stalledAt = progress.limit;
+      if (demandedAt != progress.limit) {
         owe(DUE_DEMAND);
       }
       return 0;
@@ -427,7 +385,7 @@ public final class SendFlow extends Flow {
         .data(
             number,
             sent,
-            sentSequence,
+            progress.sentSequence,
             cut.messages,
             cut.flags,
             cut.length,
@@ -435,71 +393,31 @@ public final class SendFlow extends Flow {
             cut.length,
             cut.crc);
     out.payload(source, sent, cut.length);
-    countSent(cut.length);
-    sent += cut.length;
-    sentSequence += cut.messages;
+    progress.sent(cut.length, cut.messages, lane.stats());
     return cut.length;
-  }
-
-  private void countSent(int length) {
-    LaneStats stats = lane.stats();
-    stats.dataFramesSent++;
-    stats.payloadBytesSent += length;
-    if (sent < highestSent) {
-      stats.retransmittedFrames++;
-    }
-    highestSent = Math.max(highestSent, sent + length);
   }
 
   @Override
   void writeOpen(Frames out) {
     openSent = true;
-    long backlog = source.committedPosition() - sent;
-    if (opener) {
-      out.open(
-          number,
-          Role.SENDER,
-          key.exchange(),
-          key.producer(),
-          key.consumer(),
-          key.attempt(),
-          sent,
-          sentSequence,
-          backlog,
-          0,
-          0,
-          0);
-    } else {
-      out.opened(
-          number,
-          Role.SENDER,
-          key.exchange(),
-          key.producer(),
-          key.consumer(),
-          key.attempt(),
-          sent,
-          sentSequence,
-          backlog,
-          0,
-          0,
-          0);
-    }
+    long backlog = source.committedPosition() - progress.sent;
+    writeState(out, progress.sent, progress.sentSequence, backlog, 0, 0, 0);
   }
 
   @Override
   void writeDue(Frames out) {
     int bits = due;
     due = 0;
-    if ((bits & DUE_DEMAND) != 0 && demandedAt != limit && stalledAt == limit) {
-      demandedAt = limit;
-      out.demand(number, sent, source.committedPosition() - sent);
+    if ((bits & DUE_DEMAND) != 0 && demandedAt != progress.limit && stalledAt == progress.limit) {
+      demandedAt = progress.limit;
+      out.demand(number, progress.sent, source.committedPosition() - progress.sent);
       lane.stats().demandsSent++;
     }
     if ((bits & DUE_FINISH) != 0 && !finishSent) {
       finishSent = true;
-      finalPosition = sent;
-      finalSequence = sentSequence;
-      out.finish(number, sent, sentSequence);
+      finalPosition = progress.sent;
+      finalSequence = progress.sentSequence;
+      out.finish(number, finalPosition, finalSequence);
     }
     if ((bits & DUE_TERMINAL) != 0) {
       writeReset(out);
@@ -526,7 +444,7 @@ public final class SendFlow extends Flow {
    * @return position behind the last byte sent on the present connection
    */
   public long sent() {
-    return sent;
+    return progress.sent;
   }
 
   /**
@@ -535,7 +453,7 @@ public final class SendFlow extends Flow {
    * @return position, never lowered
    */
   public long acknowledged() {
-    return acknowledged;
+    return progress.acknowledged;
   }
 
   /**
@@ -544,7 +462,7 @@ public final class SendFlow extends Flow {
    * @return position, never lowered
    */
   public long limit() {
-    return limit;
+    return progress.limit;
   }
 
   /**
@@ -553,6 +471,6 @@ public final class SendFlow extends Flow {
    * @return true if the channel waits for its consumer
    */
   public boolean starved() {
-    return (state == State.OPEN || state == State.FINISHING) && stalledAt == limit;
+    return (state == State.OPEN || state == State.FINISHING) && stalledAt == progress.limit;
   }
 }

@@ -58,6 +58,17 @@ public final class ProtocolAccess {
   }
 
   /**
+   * Whether a sending channel has sent more than its share and sits out its next turn.
+   *
+   * @param flow a channel's end
+   * @param quantum bytes that a turn adds to its share
+   * @return true if its next turn passes without a frame
+   */
+  public static boolean isInDebt(SendFlow flow, int quantum) {
+    return flow.deficit + quantum <= 0;
+  }
+
+  /**
    * Passes channel numbers over.
    *
    * @param lane a lane that has opened nothing

@@ -27,8 +27,6 @@ public abstract class SimulatorContract {
   /** So many seeds exercise everything. */
   private static final int ENOUGH = 200;
 
-  private static final int TAIL = 200;
-
   /** For tests of a codec. */
   protected SimulatorContract() {}
 
@@ -109,8 +107,7 @@ public abstract class SimulatorContract {
     StringBuilder text = new StringBuilder();
     text.append("seed ").append(seed).append(" (replay with -Dpenstock.sim.seed=").append(seed);
     text.append("): ").append(failure.getMessage()).append(System.lineSeparator());
-    int from = Math.max(0, again.tail().size() - TAIL);
-    for (String line : again.tail().subList(from, again.tail().size())) {
+    for (String line : again.tail()) {
       text.append(line).append(System.lineSeparator());
     }
     return new AssertionError(text.toString(), failure);

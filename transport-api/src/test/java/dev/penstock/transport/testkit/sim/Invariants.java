@@ -22,6 +22,12 @@ final class Invariants {
         checkPair(channel);
       }
     }
+    for (SimChannel channel : world.live()) {
+      SimProducer producer = channel.producer();
+      if (producer != null && channel.concerns(host) && producer.isForgotten()) {
+        throw new SimFailure(producer + " has more to send, and its lane does not know");
+      }
+    }
     for (SimNode node : world.nodes()) {
       if ((host == null || host == node) && node.isAlive() && !node.isLiar()) {
         checkNode(node);

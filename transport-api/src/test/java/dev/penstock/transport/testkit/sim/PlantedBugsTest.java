@@ -29,7 +29,9 @@ class PlantedBugsTest {
         "    } else if (flow == null && channels().numbers().isUsed(channel)) {\n"
             + "      lane.stats().framesDropped++;"),
     R3_SENDING_GOES_ON_WHERE_THE_SENDER_STOOD(
-        CORE + "SendFlow.java", "    sent = received;\n", "    sent = Math.max(sent, received);\n"),
+        CORE + "SendProgress.java",
+        "    sent = received;\n",
+        "    sent = Math.max(sent, received);\n"),
     R4_FLOORS_ARE_LENT(
         CORE + "CreditBudget.java",
         "return bytes - bytes / 2 - floated;",
@@ -74,8 +76,8 @@ class PlantedBugsTest {
         CORE + "ReadyQueue.java", "flow.deficit -= sent;", "flow.deficit -= 0;"),
     R14_A_COMMIT_WITHIN_THE_TURN_TELLS_NOBODY(
         CORE + "SendFlow.java",
-        "(source.committedPosition() != sent || !source.tryIdle()) && sendable()",
-        "source.committedPosition() == sent && !source.tryIdle() && sendable()"),
+        "(source.committedPosition() != progress.sent || !source.tryIdle()) && sendable()",
+        "source.committedPosition() == progress.sent && !source.tryIdle() && sendable()"),
     R15_NO_ROOM_IS_KEPT_FOR_AN_EVENT(
         MODEL + "SimLog.java",
         "if (event && length <= EVENT_ROOM && !keepsEvent()) {",

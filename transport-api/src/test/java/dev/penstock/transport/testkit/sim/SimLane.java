@@ -116,6 +116,7 @@ final class SimLane implements LanePort {
       return;
     }
     wire = fresh;
+    fairness.reset();
     world.covers(session.dialer() ? Row.LANE_WELCOMED : Row.LANE_PROOF_GOOD);
     if (hadConnection) {
       world.covers(Row.LANE_REDIALED);

@@ -5,6 +5,7 @@ import dev.penstock.transport.Outcome;
 import dev.penstock.transport.protocol.Binding;
 import dev.penstock.transport.protocol.Flow;
 import dev.penstock.transport.protocol.Lane;
+import dev.penstock.transport.protocol.ProtocolAccess;
 import dev.penstock.transport.protocol.SendFlow;
 import dev.penstock.transport.protocol.SendListener;
 import dev.penstock.transport.wire.Role;
@@ -16,6 +17,9 @@ final class SimProducer extends SimEnd implements SendListener {
   private int committed;
   private boolean finishWanted;
   private boolean heldBack;
+
+  /** Commits of which the loop may be about to be told. */
+  private int signals;
 
   SimProducer(World world, SimNode node, SimChannel channel) {
     super(world, node, channel);
@@ -154,6 +158,7 @@ final class SimProducer extends SimEnd implements SendListener {
     }
     log.commit(record, event);
     committed++;
+    signals++;
     // Publishing and looking at the loop's flag are two steps.
     later(world.chance().oneIn(2) ? 0 : world.chance().micros(0, 30), this::signal);
     return true;
@@ -165,7 +170,14 @@ final class SimProducer extends SimEnd implements SendListener {
 
   private void signal() {
     if (!isOver() && log.wakes() && flow != null) {
-      node.onLane(lane(), lane -> lane.core().committed(flow));
+      node.onLane(
+          lane(),
+          lane -> {
+            signals--;
+            lane.core().committed(flow);
+          });
+    } else {
+      signals--;
     }
   }
 
@@ -268,6 +280,16 @@ final class SimProducer extends SimEnd implements SendListener {
       world.covers(Rule.R8_UNRESTATED_FAILED);
     }
     terminated(outcome, code, text);
+  }
+
+  /** Whether something could be sent and nobody will. */
+  boolean isForgotten() {
+    return isStreaming()
+        && signals == 0
+        && lane().core().state() == Lane.State.UP
+        && log.committed() > flow.sent()
+        && !flow.starved()
+        && !ProtocolAccess.isReady(flow);
   }
 
   /** Whether the log keeps it waiting. */

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
  * tail as lines, too.
  */
 final class Trace {
-  private static final int TAIL = Integer.getInteger("penstock.sim.tail", 300);
+  private static final int TAIL = Integer.getInteger("penstock.sim.tail", 200);
 
   private final boolean recording;
   private final ArrayDeque<String> lines = new ArrayDeque<>();
