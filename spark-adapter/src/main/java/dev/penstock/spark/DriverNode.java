@@ -97,7 +97,7 @@ final class DriverNode implements AutoCloseable, Tracker.Scheduler {
       LOG.info("Shuffle {} goes to the sort shuffle: {}", shuffle, reason);
       return sort;
     }
-    PenstockHandle<K, V, C> handle = new PenstockHandle<>(shuffle, dependency, sort, true);
+    PenstockHandle<K, V, C> handle = new PenstockHandle<>(shuffle, dependency, sort, realTime);
     dependency.setShuffleMergeAllowed(false);
     shuffles.put(shuffle, new ShuffleEntry(handle, maps, partitions, query, realTime));
     MapOutputs.pretend(shuffle, maps, partitions);

@@ -12,13 +12,19 @@ final class PenstockHandle<K, V, C> extends BaseShuffleHandle<K, V, C> {
   private static final long serialVersionUID = 1L;
 
   private final ShuffleHandle sort;
-  private volatile boolean pipelined;
+  private final boolean realTime;
+  private volatile boolean pipelined = true;
 
   PenstockHandle(
-      int shuffle, ShuffleDependency<K, V, C> dependency, ShuffleHandle sort, boolean pipelined) {
+      int shuffle, ShuffleDependency<K, V, C> dependency, ShuffleHandle sort, boolean realTime) {
     super(shuffle, dependency);
     this.sort = sort;
-    this.pipelined = pipelined;
+    this.realTime = realTime;
+  }
+
+  /** Whether rows come from a source that moves on, so that no stage may be run again. */
+  boolean realTime() {
+    return realTime;
   }
 
   /** What Spark's own sort shuffle uses. */

@@ -72,6 +72,7 @@ public final class PenstockShuffleManager extends SortShuffleManager {
     return new PipelinedReader<>(
         ExecutorNode.current(),
         cast(ours),
+        ours.realTime(),
         startPartition,
         whole && endPartition == startPartition + 1,
         context,

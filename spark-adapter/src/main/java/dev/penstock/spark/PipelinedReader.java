@@ -24,6 +24,7 @@ final class PipelinedReader<K, C> implements ShuffleReader<K, C> {
 
   private final ExecutorNode node;
   private final ShuffleDependency<K, ?, C> dependency;
+  private final boolean realTime;
   private final int partition;
   private final boolean whole;
   private final TaskContext context;
@@ -32,12 +33,14 @@ final class PipelinedReader<K, C> implements ShuffleReader<K, C> {
   PipelinedReader(
       ExecutorNode node,
       ShuffleDependency<K, ?, C> dependency,
+      boolean realTime,
       int partition,
       boolean whole,
       TaskContext context,
       ShuffleReadMetricsReporter metrics) {
     this.node = node;
     this.dependency = dependency;
+    this.realTime = realTime;
     this.partition = partition;
     this.whole = whole;
     this.context = context;
@@ -88,6 +91,7 @@ final class PipelinedReader<K, C> implements ShuffleReader<K, C> {
             session,
             dependency.shuffleId(),
             partition,
+            realTime,
             dependency.serializer(),
             context,
             metrics,

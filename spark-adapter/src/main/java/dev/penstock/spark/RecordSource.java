@@ -27,6 +27,7 @@ final class RecordSource extends AbstractIterator<Tuple2<Object, Object>> {
   private final ReaderSession session;
   private final int shuffle;
   private final int partition;
+  private final boolean realTime;
   private final TaskContext context;
   private final ShuffleReadMetricsReporter metrics;
   private final SerializerInstance serializer;
@@ -43,6 +44,7 @@ final class RecordSource extends AbstractIterator<Tuple2<Object, Object>> {
       ReaderSession session,
       int shuffle,
       int partition,
+      boolean realTime,
       Serializer serializer,
       TaskContext context,
       ShuffleReadMetricsReporter metrics,
@@ -51,6 +53,7 @@ final class RecordSource extends AbstractIterator<Tuple2<Object, Object>> {
     this.session = session;
     this.shuffle = shuffle;
     this.partition = partition;
+    this.realTime = realTime;
     this.context = context;
     this.metrics = metrics;
     this.serializer = serializer.newInstance();
@@ -177,7 +180,7 @@ final class RecordSource extends AbstractIterator<Tuple2<Object, Object>> {
       return;
     }
     String message = "Penstock, shuffle " + shuffle + ": " + told.reason();
-    if (told.fallBack()) {
+    if (told.fallBack() && !realTime) {
       // Constructing it marks the task, so it is thrown at once. No executor is blamed.
       throw Sneaky.<RuntimeException>raise(
           new FetchFailedException(null, shuffle, -1L, -1, partition, message, null));

@@ -63,10 +63,10 @@ record Settings(
     all.put(MESSAGE_LIMIT, "64k");
     all.put(BATCH_SIZE, "16k");
     all.put(FLUSH_INTERVAL, "5ms");
-    all.put(START_TIMEOUT, "15s");
-    all.put(READERS_TIMEOUT, "30s");
+    all.put(START_TIMEOUT, "60s");
+    all.put(READERS_TIMEOUT, "60s");
     all.put(MAX_GENERATIONS, "8");
-    all.put(RESUME_WINDOW, "10s");
+    all.put(RESUME_WINDOW, "60s");
     return java.util.Collections.unmodifiableMap(all);
   }
 

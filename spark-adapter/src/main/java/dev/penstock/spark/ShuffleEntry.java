@@ -16,6 +16,7 @@ final class ShuffleEntry {
   private final WeakReference<ShuffleDependency<?, ?, ?>> dependency;
   private final WeakReference<PenstockHandle<?, ?, ?>> handle;
   private int generations;
+  private boolean told;
   private volatile boolean sort;
 
   ShuffleEntry(
@@ -65,6 +66,13 @@ final class ShuffleEntry {
     if (known != null) {
       known.toSort();
     }
+  }
+
+  /** True once: its tasks fail one after the other, for the same reason. */
+  boolean tellOnce() {
+    boolean first = !told;
+    told = true;
+    return first;
   }
 
   int nextGeneration() {

@@ -21,6 +21,7 @@ final class StageState {
   private final Map<Integer, Map<Integer, List<Use>>> uses = new HashMap<>();
   private final Map<Use, Integer> attempts = new HashMap<>();
   private final Map<Integer, List<Generation>> generations = new HashMap<>();
+  private final long startNanos = System.nanoTime();
   private SlotLedger.Group group;
   private String fallBack;
 
@@ -56,6 +57,10 @@ final class StageState {
     return writersOf;
   }
 
+  long ageMillis() {
+    return (System.nanoTime() - startNanos) / 1_000_000;
+  }
+
   SlotLedger.Group group() {
     return group;
   }
@@ -71,6 +76,35 @@ final class StageState {
 
   void fallBack(String reason) {
     fallBack = reason;
+  }
+
+  /** The reason why this stage attempt cannot be pipelined, or null. */
+  String whyNot(Message.Open open, ShuffleEntry entry) {
+    if (fallBack != null) {
+      return fallBack;
+    }
+    if (!open.whole()) {
+      return "a task reads a range of partitions or maps";
+    }
+    if (tasks < open.numPartitions()) {
+      return "stage "
+          + key
+          + " runs "
+          + tasks
+          + " of "
+          + open.numPartitions()
+          + " tasks, so some partitions would have no reader";
+    }
+    if (tasks < entry.partitions()) {
+      return "stage "
+          + key
+          + " has "
+          + tasks
+          + " tasks for "
+          + entry.partitions()
+          + " partitions, which would be read one after the other";
+    }
+    return null;
   }
 
   /**

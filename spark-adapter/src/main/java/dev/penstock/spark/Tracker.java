@@ -29,6 +29,9 @@ final class Tracker {
 
   private static final long PUSH_MILLIS = 10;
 
+  /** How soon to look again for slots: executors may still be coming up. */
+  private static final long SLOTS_MILLIS = 200;
+
   /** What the tracker needs of Spark; a test may put another scheduler behind it. */
   interface Scheduler {
     int slots();
@@ -138,7 +141,7 @@ final class Tracker {
   }
 
   private void open(Message.Open open, StageState stage, ShuffleEntry entry) {
-    String reason = whyNot(open, stage, entry);
+    String reason = stage.whyNot(open, entry);
     if (reason != null) {
       fallBack(stage, entry, reason);
       giveUp(open, !entry.realTime(), reason);
@@ -154,7 +157,11 @@ final class Tracker {
     }
     Generation generation = index < known.size() ? known.get(index) : begin(open, stage, index);
     if (generation == null) {
-      giveUp(open, !entry.realTime(), stage.fallBack());
+      if (stage.fallBack() == null) {
+        later(SLOTS_MILLIS, () -> open(open));
+      } else {
+        giveUp(open, !entry.realTime(), stage.fallBack());
+      }
       return;
     }
     if (generation.state() != Generation.State.RUNNING && entry.maps() > 0) {
@@ -166,50 +173,24 @@ final class Tracker {
     join(open, generation);
   }
 
-  /** The reason why this stage attempt cannot be pipelined, or null. */
-  private String whyNot(Message.Open open, StageState stage, ShuffleEntry entry) {
-    if (stage.fallBack() != null) {
-      return stage.fallBack();
-    }
-    if (!open.whole()) {
-      return "a task reads a range of partitions or maps";
-    }
-    if (stage.tasks() < open.numPartitions()) {
-      return "stage "
-          + stage.key()
-          + " runs "
-          + stage.tasks()
-          + " of "
-          + open.numPartitions()
-          + " tasks, so some partitions would have no reader";
-    }
-    if (stage.tasks() < entry.partitions()) {
-      return "stage "
-          + stage.key()
-          + " has "
-          + stage.tasks()
-          + " tasks for "
-          + entry.partitions()
-          + " partitions, which would be read one after the other";
-    }
-    return null;
-  }
-
+  /** Starts a generation; null if the stage falls back, or has to wait for slots. */
   private Generation begin(Message.Open open, StageState stage, int index) {
     ShuffleEntry entry = shuffles.get(open.shuffle());
     ShuffleDependency<?, ?, ?> dependency = entry.dependency();
-    String reason = null;
-    if (dependency == null) {
-      reason = "its dependency is gone";
-    } else if (entry.nextGeneration() > settings.maxGenerations()) {
+    String reason = dependency == null ? "its dependency is gone" : reserve(stage, entry);
+    if (reason != null
+        && dependency != null
+        && entry.realTime()
+        && stage.ageMillis() < settings.startMillis()) {
+      return null;
+    }
+    if (reason == null && entry.nextGeneration() > settings.maxGenerations()) {
       reason =
           "it has been run "
               + settings.maxGenerations()
               + " times ("
               + Settings.MAX_GENERATIONS
               + "); the sort shuffle keeps what it wrote";
-    } else {
-      reason = reserve(stage, entry);
     }
     if (reason != null) {
       fallBack(stage, entry, reason);
@@ -423,7 +404,9 @@ final class Tracker {
       return;
     }
     if (entry.realTime()) {
-      LOG.error("Shuffle {} of a Real-Time query fails: {}", entry.shuffle(), reason);
+      if (entry.tellOnce()) {
+        LOG.error("Shuffle {} of a Real-Time query fails: {}", entry.shuffle(), reason);
+      }
       return;
     }
     entry.toSort();

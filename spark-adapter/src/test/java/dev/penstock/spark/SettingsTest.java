@@ -42,7 +42,7 @@ class SettingsTest {
 
     assertThat(settings.mode()).isEqualTo(Mode.STREAMING);
     assertThat(settings.writerBytes()).isEqualTo(4 << 20);
-    assertThat(settings.readersMillis()).isEqualTo(30_000);
+    assertThat(settings.readersMillis()).isEqualTo(60_000);
   }
 
   @ParameterizedTest
