@@ -9,12 +9,14 @@ import dev.penstock.transport.protocol.HandshakeOutcome;
 import dev.penstock.transport.protocol.Trust;
 import dev.penstock.transport.wire.MalformedFrameException;
 import dev.penstock.transport.wire.Octets;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.channel.uring.IoUringSocketChannel;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.Future;
@@ -102,6 +104,9 @@ final class Connection extends ChannelInboundHandlerAdapter
 
   /** Puts the connection into a new channel. */
   void install(Channel channel, Supplier<SslHandler> ssl) {
+    if (channel instanceof IoUringSocketChannel) {
+      channel.pipeline().addLast(new CloseAfterWrites());
+    }
     if (node.tls() != null) {
       channel.pipeline().addLast(ssl.get());
     }
@@ -205,7 +210,16 @@ final class Connection extends ChannelInboundHandlerAdapter
   /** Closes so that the peer reads why: a socket closed with unread bytes takes that along. */
   private void closeWhenHeard() {
     if (node.tls() == null && context.channel() instanceof DuplexChannel duplex) {
-      var unused = duplex.shutdownOutput();
+      if (context.channel() instanceof IoUringSocketChannel) {
+        context
+            .writeAndFlush(Unpooled.EMPTY_BUFFER) // behind what is on its way
+            .addListener(
+                written -> {
+                  var unused = duplex.shutdownOutput();
+                });
+      } else {
+        var unused = duplex.shutdownOutput();
+      }
       var unusedTimer =
           context.executor().schedule(this::close, LINGER_MILLIS, TimeUnit.MILLISECONDS);
     } else {

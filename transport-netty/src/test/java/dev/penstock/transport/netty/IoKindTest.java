@@ -2,24 +2,63 @@ package dev.penstock.transport.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.transport.ErrorCode;
+import dev.penstock.transport.InputGate;
 import dev.penstock.transport.IoKind;
+import dev.penstock.transport.OutputGate;
 import dev.penstock.transport.Transport;
 import dev.penstock.transport.TransportException;
 import dev.penstock.transport.TransportOptions;
-import dev.penstock.transport.testkit.NothingLeft;
+import dev.penstock.transport.testkit.Received;
+import dev.penstock.transport.testkit.TransportFixture;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * What becomes of a choice of sockets on a machine that cannot do it: a JVM without native code.
- */
-@ExtendWith(NothingLeft.class)
-class IoKindTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+/** How sockets are driven: what is peculiar to a kind, and what becomes of one that is missing. */
+class IoKindTest extends TransportFixture {
+  private Wiring wiring = Wiring.SBE_NIO;
+
+  @Override
+  protected TransportOptions.Builder options() {
+    return wiring.options();
+  }
+
+  @Override
+  protected void assertNothingHeld(Transport closed) {
+    Leaks.assertNothingHeld(closed);
+  }
+
+  @AfterAll
+  static void assertNoLeaks() {
+    Leaks.assertNoneReported();
+  }
+
+  /** What was written last, the reason, must leave before the socket is closed. */
+  @ParameterizedTest
+  @MethodSource("dev.penstock.transport.netty.Wiring#available")
+  void shouldTellThePeerWhyItCloses(Wiring how) throws Exception {
+    wiring = how;
+    Transport closing = node();
+    OutputGate out = output(closing, 1, 0, 1);
+    InputGate in = input(node(), 1, 0);
+    in.addProducer(0, bind(closing));
+    in.announceProducers(1);
+    Received received = new Received();
+    send(out, 0, message(0, 100));
+    pollUntil(in, received, () -> received.messages(0).size() == 1);
+    await(
+        "nothing more is under way",
+        () -> closing.snapshot().channels().stream().allMatch(c -> c.confirmed() == c.sent()));
+    closing.close(Duration.ZERO);
+    pollToEnd(in, received);
+    assertThat(received.failure(0).code()).isEqualTo(ErrorCode.SHUTTING_DOWN);
+  }
 
   /** Opens a node of each kind and says what came of it. */
   static final class Probe {
@@ -37,6 +76,7 @@ class IoKindTest {
     }
   }
 
+  /** In a JVM without native code. */
   @Test
   void shouldFallBackToNioOrSayWhatIsMissing() throws Exception {
     try (ChildJvm child =

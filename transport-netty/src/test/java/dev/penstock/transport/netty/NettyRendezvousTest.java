@@ -6,11 +6,11 @@ import dev.penstock.transport.testkit.RendezvousContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The rendezvous part of the contract over sockets. */
 @ParameterizedClass(name = "{0}")
-@EnumSource(Wiring.class)
+@MethodSource("dev.penstock.transport.netty.Wiring#available")
 class NettyRendezvousTest extends RendezvousContract {
   @Parameter Wiring wiring;
 
