@@ -104,6 +104,18 @@ final class Generation {
     return writers;
   }
 
+  /** Where its writers are. */
+  Set<String> executors() {
+    Set<String> executors = new HashSet<>();
+    writers.values().forEach(place -> executors.add(place.executor()));
+    return executors;
+  }
+
+  /** Somebody stopped the query, or the job: nothing that needs a look. */
+  static boolean isCancelled(String reason) {
+    return reason.contains("SPARK_JOB_CANCELLED");
+  }
+
   void addReader(Reader reader) {
     readers.add(reader);
     partitions.add(reader.partition());

@@ -2,10 +2,8 @@ package dev.penstock.spark;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -347,7 +345,11 @@ final class Tracker {
     }
     generation.state(Generation.State.FAILED, reason);
     metrics.failed();
-    LOG.warn("{}: {}", generation.summary(), reason);
+    if (Generation.isCancelled(reason)) {
+      LOG.info("{}: {}", generation.summary(), reason);
+    } else {
+      LOG.warn("{}: {}", generation.summary(), reason);
+    }
     StageState stage = generation.consumer();
     fallBack(stage, generation.entry(), reason);
     cancel(generation, reason);
@@ -360,18 +362,12 @@ final class Tracker {
 
   private void cancel(Generation generation, String reason) {
     GenerationKey key = generation.key();
-    for (String executor : executors(generation)) {
+    for (String executor : generation.executors()) {
       links.send(executor, new Message.Fail(key.exchange(), key.attempt(), reason));
     }
     if (generation.job() != null && !generation.isJobDone()) {
       generation.job().cancel();
     }
-  }
-
-  private static Set<String> executors(Generation generation) {
-    Set<String> executors = new HashSet<>();
-    generation.writers().values().forEach(place -> executors.add(place.executor()));
-    return executors;
   }
 
   /**
@@ -404,7 +400,7 @@ final class Tracker {
       return;
     }
     if (entry.realTime()) {
-      if (entry.tellOnce()) {
+      if (entry.tellOnce() && !Generation.isCancelled(reason)) {
         LOG.error("Shuffle {} of a Real-Time query fails: {}", entry.shuffle(), reason);
       }
       return;
@@ -467,7 +463,7 @@ final class Tracker {
     generation.state(Generation.State.CLOSED, "its readers have ended");
     LOG.info("{}", generation.summary());
     GenerationKey key = generation.key();
-    for (String executor : executors(generation)) {
+    for (String executor : generation.executors()) {
       links.send(executor, new Message.Close(key.exchange(), key.attempt()));
     }
     if (generation.job() != null && !generation.isJobDone() && !generation.isAllDone()) {
@@ -488,7 +484,7 @@ final class Tracker {
   void executorRemoved(String executor, String reason) {
     links.close(executor);
     for (Generation generation : new ArrayList<>(generations.values())) {
-      boolean writes = executors(generation).contains(executor);
+      boolean writes = generation.executors().contains(executor);
       boolean reads =
           generation.readers().stream().anyMatch(reader -> reader.executor().equals(executor));
       if (generation.state() == Generation.State.RUNNING && (writes || reads)) {

@@ -106,4 +106,75 @@ class BatchTest {
     assertThat(all).containsExactlyInAnyOrder(1, 2, 3);
     assertThat(spark.figures().since(before)).isEqualTo(new Figures(1, 1, 0));
   }
+
+  @Test
+  void shouldLeaveShufflesThatAdaptiveExecutionDrivesToTheSortShuffle() {
+    spark.sql().conf().set("spark.sql.adaptive.enabled", "true");
+    try {
+      List<Row> rows =
+          spark
+              .sql()
+              .range(0, 10_000, 1, 3)
+              .toDF("n")
+              .groupBy(col("n").mod(10).as("k"))
+              .agg(sum("n").as("s"))
+              .collectAsList();
+
+      assertThat(rows).hasSize(10);
+      assertThat(rows.stream().mapToLong(row -> row.getLong(1)).sum())
+          .isEqualTo(10_000L * 9_999 / 2);
+      assertThat(spark.figures().since(before)).isEqualTo(new Figures(0, 0, 0));
+    } finally {
+      spark.sql().conf().set("spark.sql.adaptive.enabled", "false");
+    }
+  }
+
+  @Test
+  void shouldSortAndJoinRows() {
+    var left = spark.sql().range(0, 3_000, 1, 2).toDF("n");
+    var right = spark.sql().range(0, 3_000, 3, 2).toDF("n");
+    spark.sql().conf().set("spark.sql.autoBroadcastJoinThreshold", "-1");
+
+    List<Row> rows = left.join(right, "n").orderBy("n").collectAsList();
+
+    assertThat(rows).hasSize(1_000);
+    for (int i = 0; i < rows.size(); i++) {
+      assertThat(rows.get(i).getLong(0)).isEqualTo(3L * i);
+    }
+    assertThat(spark.figures().since(before).fellBack()).isZero();
+    assertThat(spark.figures().since(before).completed()).isPositive();
+  }
+
+  @Test
+  void shouldCountWhatIsWrittenAndRead() {
+    long[] figures = new long[4];
+    var listener =
+        new org.apache.spark.scheduler.SparkListener() {
+          @Override
+          public void onTaskEnd(org.apache.spark.scheduler.SparkListenerTaskEnd event) {
+            var metrics = event.taskMetrics();
+            synchronized (figures) {
+              figures[0] += metrics.shuffleWriteMetrics().recordsWritten();
+              figures[1] += metrics.shuffleReadMetrics().recordsRead();
+              figures[2] += metrics.shuffleWriteMetrics().bytesWritten();
+              figures[3] += metrics.shuffleReadMetrics().localBytesRead();
+            }
+          }
+        };
+    spark.sql().sparkContext().addSparkListener(listener);
+    try {
+      assertThat(spark.sql().range(0, 7_000, 1, 2).toDF("n").repartition(3, col("n")).count())
+          .isEqualTo(7_000);
+      spark.waitForListeners();
+    } finally {
+      spark.sql().sparkContext().removeSparkListener(listener);
+    }
+    synchronized (figures) {
+      // The rows themselves, and one count per partition.
+      assertThat(figures[0]).isEqualTo(7_003);
+      assertThat(figures[1]).isEqualTo(figures[0]);
+      assertThat(figures[2]).isPositive();
+      assertThat(figures[3]).isEqualTo(figures[2]);
+    }
+  }
 }

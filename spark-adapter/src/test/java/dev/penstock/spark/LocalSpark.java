@@ -70,6 +70,14 @@ final class LocalSpark implements AutoCloseable {
     return new JavaSparkContext(session.sparkContext());
   }
 
+  void waitForListeners() {
+    try {
+      session.sparkContext().listenerBus().waitUntilEmpty();
+    } catch (java.util.concurrent.TimeoutException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   Figures figures() {
     DriverMetrics metrics = DriverNode.currentOrNull().metrics();
     return new Figures(
