@@ -30,17 +30,18 @@ public interface InputGate extends AutoCloseable {
 
   /**
    * Announces how many producers there are: when so many have ended, the gate has ended. Without
-   * this it never does.
+   * this it never does. May be called again with another number; producers beyond it cannot be
+   * added.
    *
    * @param total at least as many as have been added
    */
   void announceProducers(int total);
 
   /**
-   * Hands out what is there. Does not block.
+   * Hands out what is there. Does not block. A handler must not poll its gate.
    *
    * @param handler takes it
-   * @param maxMessages how many messages, pieces and events at most
+   * @param maxMessages how many messages, pieces and events at most; 1 or more
    * @return how many were handed out
    * @throws TransportException if a producer's channel failed and the handler does not override
    *     {@link MessageHandler#onFailure}
@@ -51,9 +52,9 @@ public interface InputGate extends AutoCloseable {
    * Hands out what is there; waits for the first if nothing is.
    *
    * @param handler takes it
-   * @param maxMessages how many messages, pieces and events at most
-   * @param timeout how long to wait
-   * @return how many were handed out; 0 when the time is over, or when the gate ended
+   * @param maxMessages how many messages, pieces and events at most; 1 or more
+   * @param timeout how long to wait, of any length
+   * @return how many were handed out; 0 when the time is over, or when the gate ended or was closed
    * @throws InterruptedException if the thread is interrupted while it waits; nothing is lost
    * @throws TransportException as in {@link #poll(MessageHandler, int)}
    */
@@ -84,6 +85,7 @@ public interface InputGate extends AutoCloseable {
    *
    * @param code why; {@link ErrorCode#CANCELLED} or {@link ErrorCode#APPLICATION_ERROR}
    * @param reason for a person at the other end, no secrets
+   * @throws IllegalArgumentException for another code, or without a reason
    */
   void abort(ErrorCode code, String reason);
 

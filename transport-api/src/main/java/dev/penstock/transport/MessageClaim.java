@@ -6,7 +6,9 @@ import java.util.Objects;
 /**
  * Room for one message in an {@link OutputGate}'s log, to be written in place. Made once by the
  * application and used for every claim. After a successful {@link OutputGate#tryClaim}, exactly one
- * of {@link #commit} and {@link #abort} must follow before anything else is done with the gate.
+ * of {@link #commit} and {@link #abort} must follow before anything else is done with the gate;
+ * writing and finishing throw {@link IllegalStateException} until then. A claim keeps its memory
+ * even when the gate is closed, so end it whatever happens.
  *
  * <p>Two ways to write: the {@code put} methods allocate nothing; {@link #buffer} hands out a
  * buffer, which is an object for each message whose buffer is asked for. Numbers are big-endian.
@@ -41,8 +43,13 @@ public final class MessageClaim {
    * @param start index of the message's first byte
    * @param bytes its length
    * @param to what to commit to
+   * @throws IllegalStateException if it is bound already
    */
   public void bind(ByteBuffer room, int start, int bytes, Target to) {
+    if (target != null) {
+      throw new IllegalStateException(
+          "this object's last claim is open: commit or abort it first, or use one object for each");
+    }
     memory = room;
     offset = start;
     length = bytes;

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
  * <p>One thread at a time writes to a gate; {@link #abort}, {@link #close} and the queries may be
  * called from any thread. Nothing here blocks unless it says so. Writing may begin before any
  * consumer has come: the gate's memory holds what fits. Look at every {@link OfferResult}: only
- * ACCEPTED means that something was written.
+ * ACCEPTED means that something was written. Timeouts may be of any length.
  *
  * <p>Consumers are numbered from 0; methods that take a number throw {@link
  * IndexOutOfBoundsException} for one that the gate does not have.
@@ -102,7 +102,8 @@ public interface OutputGate extends AutoCloseable {
    * stopped or failed are left out.
    *
    * @param event its bytes from position to limit, at most {@value #MAX_EVENT_BYTES}; unchanged
-   * @return ACCEPTED; BACK_PRESSURED if some channel has no room and none got it; CLOSED
+   * @return ACCEPTED; BACK_PRESSURED if some channel has no room and none got it; CLOSED if the
+   *     gate was, or if no channel is live any more
    */
   OfferResult broadcastEvent(ByteBuffer event);
 
@@ -112,13 +113,16 @@ public interface OutputGate extends AutoCloseable {
    *
    * @param event its bytes from position to limit, at most {@value #MAX_EVENT_BYTES}; unchanged
    * @param timeout how long to wait
-   * @return ACCEPTED; BACK_PRESSURED when the time is over and none got it; CLOSED
+   * @return ACCEPTED; BACK_PRESSURED when the time is over and none got it; CLOSED as above
    * @throws InterruptedException if the thread is interrupted while it waits; nothing was written
    *     then
    */
   OfferResult broadcastEvent(ByteBuffer event, Duration timeout) throws InterruptedException;
 
-  /** Longest event in bytes: each channel always keeps room for one of them. */
+  /**
+   * Longest event in bytes, unless {@code maxMessageLength} is less: each channel always keeps room
+   * for one of them.
+   */
   int MAX_EVENT_BYTES = 256;
 
   /** Sends what {@code linger} holds back. Without linger there is nothing to flush. */
@@ -135,7 +139,7 @@ public interface OutputGate extends AutoCloseable {
 
   /**
    * As {@link #finish()}, with a deadline after which the outcome of what is not confirmed is
-   * UNKNOWN.
+   * UNKNOWN. After another {@code finish} the earlier deadline counts.
    *
    * @param timeout how long to wait for the consumers
    * @return the outcome per consumer
@@ -148,6 +152,7 @@ public interface OutputGate extends AutoCloseable {
    *
    * @param code why; {@link ErrorCode#CANCELLED} or {@link ErrorCode#APPLICATION_ERROR}
    * @param reason for a person at the other end, no secrets
+   * @throws IllegalArgumentException for another code, or without a reason
    */
   void abort(ErrorCode code, String reason);
 

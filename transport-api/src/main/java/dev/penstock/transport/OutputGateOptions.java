@@ -138,6 +138,7 @@ public final class OutputGateOptions {
      */
     public Builder pushTo(int consumer, InetSocketAddress node) {
       Check.range("consumer", consumer, 0, consumers - 1L);
+      Check.notNull("node of pushTo", node);
       pushTargets.put(consumer, node);
       return this;
     }

@@ -54,7 +54,8 @@ public interface Transport extends AutoCloseable {
    *
    * @param node where it is bound
    * @return completed with the node's name when a lane is up; exceptionally with a {@link
-   *     TransportException}
+   *     TransportException}: for a node that cannot be reached, when it has been tried for {@link
+   *     TransportOptions#resumeWindow()}
    */
   CompletableFuture<String> dial(InetSocketAddress node);
 
@@ -108,19 +109,17 @@ public interface Transport extends AutoCloseable {
    */
   List<SocketAddress> boundAddresses();
 
-  /**
-   * Closes with {@link TransportOptions#drainTimeout()}.
-   *
-   * @throws TransportException if the thread is interrupted while it waits
-   */
+  /** Closes with {@link TransportOptions#drainTimeout()}, see {@link #close(Duration)}. */
   @Override
   void close();
 
   /**
    * Takes no new channels, lets live ones finish for a while, fails the rest, and releases every
-   * thread, socket and buffer. Blocks until done. Calls after the first wait for it.
+   * thread, socket and buffer. Blocks until done. Calls after the first wait for it, for their own
+   * {@code drain} and a little. A thread that is interrupted no longer waits for live channels: it
+   * closes at once and stays interrupted.
    *
-   * @param drain how long live channels may go on; zero for not at all
+   * @param drain how long live channels may go on, of any length; zero for not at all
    */
   void close(Duration drain);
 }

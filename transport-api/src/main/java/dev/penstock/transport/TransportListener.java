@@ -2,7 +2,10 @@ package dev.penstock.transport;
 
 import java.net.SocketAddress;
 
-/** What a host may want to see. Called on event loops: must not block or throw. */
+/**
+ * What a host may want to see. Called on event loops: must not block or throw. What it throws is
+ * logged.
+ */
 public interface TransportListener {
   /** Which way a channel goes. */
   enum Direction {

@@ -196,7 +196,7 @@ public final class TransportOptions {
 
   /**
    * Memory for putting together messages that came in pieces, for the whole transport; at least
-   * {@code maxMessageLength}.
+   * {@code maxMessageLength}, for which it suffices even where the allocator takes a little more.
    *
    * @return bytes; default 32 MiB
    */

@@ -184,6 +184,11 @@ final class LaneCore {
     dieIfDrained();
   }
 
+  /** See {@link LaneLife#unconnected}. */
+  String unconnected() {
+    return life.unconnected();
+  }
+
   long deadline() {
     long ofFlows = channels.earliestDeadline();
     long ofLife = state == Lane.State.DEAD ? Lane.NEVER : life.deadline();

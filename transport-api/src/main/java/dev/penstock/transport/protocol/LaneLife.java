@@ -148,6 +148,13 @@ final class LaneLife {
     return true;
   }
 
+  /** What to add to the failure of a channel that was never opened, if it is the connection's. */
+  String unconnected() {
+    return lane.state() == Lane.State.BROKEN
+        ? "; no connection" + (lastText.isEmpty() ? " came up" : ", last: " + lastText)
+        : "";
+  }
+
   long deadline() {
     if (lane.state() == Lane.State.BROKEN) {
       long lost = resume.deadlineNanos();

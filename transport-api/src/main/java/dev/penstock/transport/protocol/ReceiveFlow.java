@@ -324,7 +324,7 @@ public final class ReceiveFlow extends Flow {
   void onDeadline() {
     String text = "the producer did not come before the deadline (option openTimeout)";
     if (state == State.OPENING && !openSent) {
-      end(Outcome.FAILED, ErrorCode.DEADLINE_EXCEEDED, text);
+      end(Outcome.FAILED, ErrorCode.DEADLINE_EXCEEDED, text + lane.unconnected());
     } else if (state == State.OPENING) {
       fail(ErrorCode.DEADLINE_EXCEEDED, text);
     }

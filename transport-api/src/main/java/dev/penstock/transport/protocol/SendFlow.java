@@ -232,7 +232,7 @@ public final class SendFlow extends Flow {
       case OPENING -> {
         String text = "the consumer did not come before the deadline (option openTimeout)";
         if (!openSent && opener) {
-          end(Outcome.FAILED, ErrorCode.DEADLINE_EXCEEDED, text);
+          end(Outcome.FAILED, ErrorCode.DEADLINE_EXCEEDED, text + lane.unconnected());
         } else {
           fail(ErrorCode.DEADLINE_EXCEEDED, text);
         }

@@ -76,8 +76,7 @@ final class Acceptor {
     int max = node.options().maxUnprovenConnections();
     if (unproven.incrementAndGet() > max) {
       unproven.decrementAndGet();
-      node.options()
-          .listener()
+      node.listener()
           .onRefused(
               channel.remoteAddress(),
               ErrorCode.RESOURCE_EXHAUSTED,
@@ -145,7 +144,7 @@ final class Acceptor {
 
     @Override
     public void refused(HandshakeOutcome.Refused refusal) {
-      node.options().listener().onRefused(channel.remoteAddress(), refusal.code(), refusal.text());
+      node.listener().onRefused(channel.remoteAddress(), refusal.code(), refusal.text());
     }
 
     private void done() {

@@ -1,5 +1,6 @@
 package dev.penstock.transport.netty;
 
+import dev.penstock.transport.ErrorCode;
 import java.net.InetSocketAddress;
 
 /** What a gate needs of its transport. Thread safe. */
@@ -26,6 +27,21 @@ interface GateHost {
    * @throws IllegalStateException on an event loop of this transport
    */
   void checkMayBlock();
+
+  /**
+   * Checks what an application gives a gate up with: it goes to the peer.
+   *
+   * @throws IllegalArgumentException for a code that is not an application's, or without a reason
+   */
+  static void checkAbort(ErrorCode code, String reason) {
+    if (code != ErrorCode.CANCELLED && code != ErrorCode.APPLICATION_ERROR) {
+      throw new IllegalArgumentException(
+          "code: expected CANCELLED or APPLICATION_ERROR, got " + code);
+    }
+    if (reason == null) {
+      throw new IllegalArgumentException("reason: expected a text, got null");
+    }
+  }
 
   /** The gate is over. */
   void forget(Object gate);

@@ -30,6 +30,9 @@ final class Gates {
     void fence(int newerAttempt);
   }
 
+  private static final String ONE_SIDE =
+      "only one side may name the other's address (addProducer with an address, or pushTo)";
+
   private record Waiting(NettyLane lane, int number) {}
 
   /** What an end of an attempt is told that another took the place of. */
@@ -132,7 +135,13 @@ final class Gates {
     for (Waiting refused : waiting) {
       refused.lane.execute(
           () ->
-              refused.lane.core().refuse(refused.number, ErrorCode.FENCED, newerAttempt(attempt)));
+              refused
+                  .lane
+                  .core()
+                  .refuse(
+                      refused.number,
+                      ErrorCode.FENCED,
+                      newerAttempt(attempt) + ", or opens the channel itself: " + ONE_SIDE));
     }
   }
 
@@ -159,10 +168,14 @@ final class Gates {
     }
     var fenced = (Rendezvous.Opening.Fenced<End, Waiting>) opening;
     return new Admission.Refuse(
-        ErrorCode.FENCED,
-        "attempt "
-            + Integer.toUnsignedString(fenced.registeredAttempt())
-            + " of this channel is registered");
+        ErrorCode.FENCED, refusal(fenced.registeredAttempt(), key.attempt()));
+  }
+
+  private static String refusal(int registered, int attempt) {
+    String text = "attempt " + Integer.toUnsignedString(registered) + " of this channel is ";
+    return registered == attempt
+        ? text + "open already, or its own side opens it: " + ONE_SIDE
+        : text + "registered";
   }
 
   synchronized void stoppedWaiting(NettyLane lane, int number, Role role, ChannelKey key) {

@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -57,6 +58,7 @@ final class NettyInputGate implements InputGate, IncomingChannel.Owner {
 
   @Override
   public void addProducer(int producer, InetSocketAddress node) {
+    Objects.requireNonNull(node, "node: the address of the producer's node is missing");
     host.openReceive(add(producer, true), node);
   }
 
@@ -69,10 +71,17 @@ final class NettyInputGate implements InputGate, IncomingChannel.Owner {
     if (closed) {
       throw new IllegalStateException("the gate is closed");
     }
+    if (announced >= 0 && channels.size() >= announced && !channels.containsKey(producer)) {
+      throw new IllegalStateException(
+          "producer "
+              + producer
+              + " is one more than the "
+              + announced
+              + " announced: announce more first, or the gate ends without it");
+    }
     ChannelKey key =
         new ChannelKey(options.exchange(), producer, options.consumer(), options.attempt());
-    IncomingChannel channel =
-        new IncomingChannel(key, host.node().options().listener(), this, budget);
+    IncomingChannel channel = new IncomingChannel(key, host.node().listener(), this, budget);
     if (channels.putIfAbsent(producer, channel) != null) {
       throw new IllegalArgumentException("producer " + producer + " has been added already");
     }
@@ -147,6 +156,14 @@ final class NettyInputGate implements InputGate, IncomingChannel.Owner {
     if (options.loopHandler() != null) {
       throw new IllegalStateException("the gate hands out on the event loop: it is not polled");
     }
+    Objects.requireNonNull(handler, "handler");
+    if (maxMessages < 1) {
+      throw new IllegalArgumentException("maxMessages: expected 1 or more, got " + maxMessages);
+    }
+    if (handing.handler != null) {
+      throw new IllegalStateException(
+          "the gate is being polled: not from its handler, and by one thread at a time");
+    }
     handing.handler = handler;
     try {
       int count = queue.poll(handing, maxMessages);
@@ -165,11 +182,11 @@ final class NettyInputGate implements InputGate, IncomingChannel.Owner {
   public int poll(MessageHandler handler, int maxMessages, Duration timeout)
       throws InterruptedException {
     int count = poll(handler, maxMessages);
-    if (count > 0 || isEnded()) {
+    if (count > 0 || isEnded() || closed) {
       return count;
     }
     host.checkMayBlock();
-    long deadline = System.nanoTime() + timeout.toNanos();
+    long deadline = Deadlines.after(timeout);
     while (queue.await(deadline)) {
       count = poll(handler, maxMessages);
       if (count > 0 || isEnded() || closed) {
@@ -214,6 +231,7 @@ final class NettyInputGate implements InputGate, IncomingChannel.Owner {
 
   @Override
   public void abort(ErrorCode code, String reason) {
+    GateHost.checkAbort(code, reason);
     stopAll(code, reason);
   }
 

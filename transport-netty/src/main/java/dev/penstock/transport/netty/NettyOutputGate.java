@@ -55,7 +55,7 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
               new ChannelKey(options.exchange(), options.producer(), consumer, options.attempt()),
               attention ->
                   new AppendLog(account, scratch, node.allocator(), settings, 0, 0, attention),
-              node.options().listener(),
+              node.listener(),
               this,
               linger);
     }
@@ -124,11 +124,28 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
     };
   }
 
+  /** An open claim of one consumer must not be taken for another's. */
+  private void requireNoClaim() {
+    if (claimed != null) {
+      throw new IllegalStateException(
+          "the claim for consumer "
+              + claimed.key().consumer()
+              + " is open: commit or abort it before anything else is done with the gate");
+    }
+  }
+
+  private static void requireLength(int length) {
+    if (length < 0) {
+      throw new IllegalArgumentException("length: expected 0 or more, got " + length);
+    }
+  }
+
   private OfferResult append(int consumer, int kind, ByteBuffer body) {
     OutgoingChannel channel = channel(consumer);
     if (closing || channel.outcome() != null) {
       return channel.closedResult();
     }
+    requireNoClaim();
     return result(channel, channel.log().offer(kind, body));
   }
 
@@ -161,8 +178,7 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
   private AppendResult claim(OutgoingChannel channel, int kind, int length, Duration timeout)
       throws InterruptedException {
     host.checkMayBlock();
-    AppendResult admission =
-        channel.log().claim(kind, length, System.nanoTime() + timeout.toNanos());
+    AppendResult admission = channel.log().claim(kind, length, Deadlines.after(timeout));
     if (admission == AppendResult.INTERRUPTED) {
       throw interrupted();
     }
@@ -177,9 +193,11 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
   @Override
   public OfferResult tryClaim(int consumer, int length, MessageClaim claim) {
     OutgoingChannel channel = channel(consumer);
+    requireLength(length);
     if (closing || channel.outcome() != null) {
       return channel.closedResult();
     }
+    requireNoClaim();
     return bind(channel, length, channel.log().tryClaim(Record.MESSAGE, length), claim);
   }
 
@@ -197,9 +215,14 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
   private OfferResult bind(
       OutgoingChannel channel, int length, AppendResult admission, MessageClaim claim) {
     if (admission == AppendResult.ADMITTED) {
-      claimed = channel;
       AppendLog log = channel.log();
-      claim.bind(log.claimedMemory(), log.claimedOffset(), length, this);
+      try {
+        claim.bind(log.claimedMemory(), log.claimedOffset(), length, this);
+      } catch (RuntimeException e) {
+        log.abort(); // there is no claim object to do it
+        throw e;
+      }
+      claimed = channel;
     }
     return result(channel, admission);
   }
@@ -223,11 +246,13 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
       throws InterruptedException {
     host.checkMayBlock();
     OutgoingChannel channel = channel(consumer);
+    requireLength(length);
     if (closing || channel.outcome() != null) {
       return channel.closedResult();
     }
+    requireNoClaim();
     AppendResult admission =
-        channel.log().awaitRoom(Record.MESSAGE, length, System.nanoTime() + timeout.toNanos());
+        channel.log().awaitRoom(Record.MESSAGE, length, Deadlines.after(timeout));
     if (admission == AppendResult.INTERRUPTED) {
       throw interrupted();
     }
@@ -253,7 +278,7 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
   public OfferResult broadcastEvent(ByteBuffer event, Duration timeout)
       throws InterruptedException {
     OfferResult result = broadcastEvent(event);
-    long deadline = System.nanoTime() + timeout.toNanos();
+    long deadline = Deadlines.after(timeout);
     while (result == OfferResult.BACK_PRESSURED) {
       host.checkMayBlock();
       for (OutgoingChannel channel : channels) {
@@ -282,24 +307,39 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
     if (length > MAX_EVENT_BYTES) {
       return OfferResult.MESSAGE_TOO_LARGE;
     }
+    requireNoClaim();
     List<OutgoingChannel> admitted = new ArrayList<>(channels.length);
-    for (OutgoingChannel channel : channels) {
-      if (channel.outcome() != null) {
-        continue;
+    OfferResult result = null;
+    try {
+      result = claimAll(length, admitted);
+    } finally {
+      if (result != OfferResult.ACCEPTED) {
+        admitted.forEach(channel -> channel.log().abort());
       }
-      AppendResult admission = channel.log().tryClaim(Record.EVENT, length);
+    }
+    if (result == OfferResult.ACCEPTED) {
+      for (OutgoingChannel channel : admitted) {
+        channel.log().fill(event);
+        channel.log().commit();
+      }
+    }
+    return result;
+  }
+
+  /** Claims room for an event in all channels that are live. */
+  private OfferResult claimAll(int length, List<OutgoingChannel> admitted) {
+    for (OutgoingChannel channel : channels) {
+      AppendResult admission =
+          channel.outcome() != null
+              ? AppendResult.CLOSED
+              : channel.log().tryClaim(Record.EVENT, length);
       if (admission == AppendResult.ADMITTED) {
         admitted.add(channel);
-      } else if (admission == AppendResult.BACK_PRESSURED) {
-        admitted.forEach(claimedChannel -> claimedChannel.log().abort());
-        return OfferResult.BACK_PRESSURED;
+      } else if (admission != AppendResult.CLOSED) {
+        return result(channel, admission);
       }
     }
-    for (OutgoingChannel channel : admitted) {
-      channel.log().fill(event);
-      channel.log().commit();
-    }
-    return OfferResult.ACCEPTED;
+    return admitted.isEmpty() ? OfferResult.CLOSED : OfferResult.ACCEPTED;
   }
 
   @Override
@@ -318,10 +358,13 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
 
   @Override
   public CompletableFuture<FinishResult> finish(Duration timeout) {
-    return finish(System.nanoTime() + timeout.toNanos());
+    return finish(Deadlines.after(timeout));
   }
 
   private CompletableFuture<FinishResult> finish(long deadline) {
+    if (!closing) {
+      requireNoClaim();
+    }
     closing = true;
     boolean waiting = false;
     for (OutgoingChannel channel : channels) {
@@ -333,7 +376,7 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
       // for without end.
       long open = System.nanoTime() + Node.nanos(host.node().options().openTimeout());
       host.at(
-          deadline == Lane.NEVER ? open : Math.min(deadline, open),
+          deadline == Lane.NEVER || deadline - open > 0 ? open : deadline,
           () -> {
             for (OutgoingChannel channel : channels) {
               if (channel.isWaiting()) {
@@ -345,11 +388,12 @@ final class NettyOutputGate implements OutputGate, OutgoingChannel.Owner, Messag
             }
           });
     }
-    return finished;
+    return finished.copy(); // what the caller does to it is not for others
   }
 
   @Override
   public void abort(ErrorCode code, String reason) {
+    GateHost.checkAbort(code, reason);
     closing = true;
     for (OutgoingChannel channel : channels) {
       channel.abort(code, reason);

@@ -175,7 +175,7 @@ abstract class NettySession implements NettyLane.Owner {
   abstract void forget();
 
   final TransportListener listener() {
-    return node.options().listener();
+    return node.listener();
   }
 
   /** Whether a lane is up; on its loop. */

@@ -61,7 +61,13 @@ final class NettyTransport implements Transport, GateHost {
     this.sessions = new Sessions(node, gates, loops, connections);
     this.acceptor = new Acceptor(node, sessions, loops, connections);
     this.defaultBudget = createBudget(options.budgetBytes(), options.budgetChannels());
-    this.assembler = new Assembler(allocator, options.assemblyBytes());
+    // One message of any length that is allowed must fit, and memory comes in the allocator's
+    // sizes.
+    this.assembler =
+        new Assembler(
+            allocator,
+            Math.max(
+                options.assemblyBytes(), ReceiveMemory.allocatedSize(options.maxMessageLength())));
     var unused =
         loops
             .loop(0)
@@ -278,17 +284,20 @@ final class NettyTransport implements Transport, GateHost {
   @Override
   public void close(Duration drain) {
     checkMayBlock();
+    long drainNanos = Deadlines.nanos(drain);
     if (!closing.compareAndSet(false, true)) {
-      await(closed, CLOSE_SECONDS + drain.toSeconds() + 1);
+      await(closed, drainNanos + TimeUnit.SECONDS.toNanos(CLOSE_SECONDS));
       return;
     }
     try {
       acceptor.unbind();
       CompletableFuture<Void> drained = sessions.drain();
-      if (!await(drained, drain)) {
+      if (!await(drained, drainNanos)) {
         Log.LOG.info("channels did not finish within {} (option drainTimeout): they fail", drain);
       }
-      await(sessions.close(ErrorCode.SHUTTING_DOWN, "the node was closed"), CLOSE_SECONDS);
+      await(
+          sessions.close(ErrorCode.SHUTTING_DOWN, "the node was closed"),
+          TimeUnit.SECONDS.toNanos(CLOSE_SECONDS));
       for (AutoCloseable gate : openGates) {
         closeGate(gate);
       }
@@ -310,13 +319,9 @@ final class NettyTransport implements Transport, GateHost {
     }
   }
 
-  private static boolean await(CompletableFuture<Void> future, long seconds) {
-    return await(future, Duration.ofSeconds(seconds));
-  }
-
-  private static boolean await(CompletableFuture<Void> future, Duration time) {
+  private static boolean await(CompletableFuture<Void> future, long nanos) {
     try {
-      future.get(time.toNanos(), TimeUnit.NANOSECONDS);
+      future.get(nanos, TimeUnit.NANOSECONDS);
       return true;
     } catch (TimeoutException e) {
       return false;

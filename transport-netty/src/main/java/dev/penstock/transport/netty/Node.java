@@ -2,6 +2,7 @@ package dev.penstock.transport.netty;
 
 import dev.penstock.transport.ErrorCode;
 import dev.penstock.transport.TransportException;
+import dev.penstock.transport.TransportListener;
 import dev.penstock.transport.TransportOptions;
 import dev.penstock.transport.protocol.HandshakeConfig;
 import dev.penstock.transport.protocol.LaneConfig;
@@ -30,9 +31,11 @@ final class Node {
   private final ByteBufAllocator allocator;
   private final ReceiveMemory receiveMemory;
   private final Tls tls;
+  private final TransportListener listener;
 
   Node(TransportOptions options, ByteBufAllocator allocator) {
     this.options = options;
+    this.listener = new GuardedListener(options.listener());
     this.allocator = allocator;
     this.identity = new NodeIdentity(randomId(), randomId(), options.nodeName());
     this.codec = findCodec(options.codec());
@@ -109,6 +112,11 @@ final class Node {
 
   TransportOptions options() {
     return options;
+  }
+
+  /** The host's, which may throw: use this one. */
+  TransportListener listener() {
+    return listener;
   }
 
   NodeIdentity identity() {

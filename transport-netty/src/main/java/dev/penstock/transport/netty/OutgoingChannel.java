@@ -178,7 +178,9 @@ final class OutgoingChannel implements SendListener, Gates.End {
   void finish(long deadline) {
     NettyLane current;
     synchronized (this) {
-      if (finishWanted || outcome != null) {
+      boolean sooner =
+          deadline != Lane.NEVER && (finishDeadline == Lane.NEVER || deadline - finishDeadline < 0);
+      if (outcome != null || (finishWanted && !sooner)) {
         return;
       }
       finishWanted = true;
@@ -213,9 +215,12 @@ final class OutgoingChannel implements SendListener, Gates.End {
   /** The lane that was to open the channel is over. */
   void openFailed(ErrorCode code, String text) {
     synchronized (this) {
-      if (outcome != null || lane != null) {
+      if (outcome != null || abortCode != null || lane != null) {
         return;
       }
+      // A consumer may come at this moment: it must be told.
+      abortCode = code;
+      abortText = text;
       log.release();
     }
     end(Outcome.FAILED, code, text);
