@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
  * One node: it accepts and makes connections, and gives gates to producers and consumers. Two
  * transports in one JVM are two nodes and share nothing.
  *
- * <p>Thread safe. Only {@link #bind} and {@link #close} block.
+ * <p>Thread safe. Only {@link #bind}, {@link #snapshot} and {@link #close} block.
  */
 public interface Transport extends AutoCloseable {
   /**
@@ -96,9 +96,11 @@ public interface Transport extends AutoCloseable {
   MemoryBudget defaultBudget();
 
   /**
-   * Looks at everything.
+   * Looks at everything. Waits for every event loop, so it refuses to be called on one, as a {@link
+   * TransportListener} is.
    *
    * @return which channel waits for whom
+   * @throws IllegalStateException on an event loop of this transport
    */
   TransportSnapshot snapshot();
 

@@ -259,9 +259,10 @@ public final class TransportOptions {
   }
 
   /**
-   * How long channels outlive a broken connection.
+   * How long channels outlive a broken connection, and how long the first connection to a node is
+   * tried for.
    *
-   * @return default 60 s; zero fails them at once
+   * @return default 60 s; zero fails channels at once, and tries for {@code silenceLimit}
    */
   public Duration resumeWindow() {
     return resumeWindow;
@@ -576,9 +577,10 @@ public final class TransportOptions {
     }
 
     /**
-     * How long channels outlive a broken connection.
+     * How long channels outlive a broken connection, and how long the first connection to a node is
+     * tried for.
      *
-     * @param value default 60 s; zero fails them at once
+     * @param value default 60 s; zero fails channels at once, and tries for {@code silenceLimit}
      * @return this
      */
     public Builder resumeWindow(Duration value) {

@@ -35,7 +35,8 @@ final class LaneLife {
     this.lane = lane;
     this.resume = new ResumePolicy(lane.config.window());
     this.silence = lane.config.silence();
-    resume.awaitFirst(now);
+    // Without a window there is no second connection, but a first one takes time, too.
+    resume.awaitFirst(lane.config.window() == 0 ? now + silence : now);
     nextDial = now;
   }
 
@@ -143,7 +144,9 @@ final class LaneLife {
               : "no connection for " + millis(lane.config.window()) + " ms (option resumeWindow)";
       lane.die(ErrorCode.SESSION_LOST, why + (lastText.isEmpty() ? "" : "; last: " + lastText));
     } else {
-      lane.die(lastCode, "no connection was ever made; last: " + lastText);
+      lane.die(
+          lastCode,
+          "no connection was ever made" + (lastText.isEmpty() ? "" : "; last: " + lastText));
     }
     return true;
   }

@@ -94,8 +94,8 @@ final class NettyInputGate implements InputGate, IncomingChannel.Owner {
               + budget.bytes()
               + " bytes has no floor of "
               + budget.creditFloor()
-              + " bytes left for another incoming channel: raise budgetChannels and budgetBytes, or give the gate a"
-              + " budget of its own",
+              + " bytes left for another incoming channel: raise budgetChannels and budgetBytes, or"
+              + " give the gate a budget of its own",
           null);
     }
     try {
@@ -104,6 +104,9 @@ final class NettyInputGate implements InputGate, IncomingChannel.Owner {
       channels.remove(producer);
       channel.openFailed(e.code(), e.getMessage());
       throw e;
+    }
+    if (closed) {
+      channel.stop(ErrorCode.STOPPED, "the consumer's gate was closed"); // it may have missed this
     }
     return channel;
   }

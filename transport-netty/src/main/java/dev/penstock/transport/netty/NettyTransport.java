@@ -98,6 +98,7 @@ final class NettyTransport implements Transport, GateHost {
     NettyOutputGate opened = new NettyOutputGate(gate, this, budget(gate.budget()));
     openGates.add(opened);
     opened.register(gate);
+    closeIfLate(opened);
     return opened;
   }
 
@@ -106,7 +107,16 @@ final class NettyTransport implements Transport, GateHost {
     checkOpen();
     NettyInputGate opened = new NettyInputGate(gate, this, budget(gate.budget()));
     openGates.add(opened);
+    closeIfLate(opened);
     return opened;
+  }
+
+  /** A gate that was opened while the transport closed may have been overlooked. */
+  private void closeIfLate(AutoCloseable opened) {
+    if (closing.get()) {
+      closeGate(opened);
+      checkOpen();
+    }
   }
 
   private NettyMemoryBudget budget(MemoryBudget wanted) {
@@ -132,6 +142,7 @@ final class NettyTransport implements Transport, GateHost {
 
   @Override
   public TransportSnapshot snapshot() {
+    checkMayBlock(); // two loops that wait for each other would stop all traffic
     return Snapshots.take(sessions, openGates, allocator);
   }
 
@@ -244,7 +255,8 @@ final class NettyTransport implements Transport, GateHost {
           failure.failed(
               why == null ? ErrorCode.RESOURCE_EXHAUSTED : why.code(),
               why == null
-                  ? "the session takes no more channels: it drains, or the peer's maxChannels is reached"
+                  ? "the session takes no more channels: it drains, or the peer's maxChannels is"
+                        + " reached"
                   : why.getMessage());
         });
   }

@@ -26,7 +26,10 @@ import java.net.ServerSocket;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -303,6 +306,59 @@ class MisuseTest extends TransportFixture {
       pollToEnd(in, new FailureOnly(told));
     }
     assertThat(get(told)).contains("openTimeout").contains("no connection");
+  }
+
+  @Test
+  void shouldConnectWithoutAResumeWindow() throws Exception {
+    Transport producers = node(options -> options.resumeWindow(Duration.ZERO));
+    Transport consumers = node(options -> options.resumeWindow(Duration.ZERO));
+    OutputGate out = output(producers, 1, 0, 1);
+    send(out, 0, message(0, 10));
+    CompletableFuture<FinishResult> finished = out.finish();
+    InputGate in = input(consumers, 1, 0);
+    in.addProducer(0, bind(producers));
+    in.announceProducers(1);
+    pollToEnd(in, new Received());
+    get(finished).orThrow();
+  }
+
+  @Test
+  void shouldLeaveNothingOfGatesThatAreOpenedWhileTheNodeCloses() throws Exception {
+    for (int round = 0; round < 20; round++) {
+      Transport node = node();
+      CountDownLatch begun = new CountDownLatch(3);
+      List<Future<Integer>> openings = new ArrayList<>();
+      for (int producer = 0; producer < 3; producer++) {
+        int number = producer;
+        openings.add(async(() -> openUntilClosed(node, number, begun)));
+      }
+      begun.await();
+      node.close(Duration.ZERO);
+      for (Future<Integer> opening : openings) {
+        assertThat(get(opening)).isPositive();
+      }
+      assertThat(node.defaultBudget().outputBytesUsed()).isZero();
+      assertNothingHeld(node);
+    }
+  }
+
+  private static int openUntilClosed(Transport node, int producer, CountDownLatch begun) {
+    int opened = 0;
+    try {
+      while (true) {
+        OutputGate out = output(node, opened, producer, 1);
+        out.offer(0, message(0, 10));
+        if (opened++ == 0) {
+          begun.countDown();
+        }
+        if (opened > 100) {
+          out.close();
+        }
+      }
+    } catch (TransportException e) {
+      assertThat(e.code()).isEqualTo(ErrorCode.SHUTTING_DOWN);
+      return opened;
+    }
   }
 
   // --- The listener

@@ -79,6 +79,7 @@ class TransportFaultsTest extends TransportFixture {
     assertRefused(() -> full.awaitRoom(0, MESSAGE_BYTES, PATIENCE));
     assertRefused(() -> empty.poll(new Received(), 1, PATIENCE));
     assertRefused(node::close);
+    assertRefused(node::snapshot);
   }
 
   private static void assertRefused(ThrowingCallable call) {
