@@ -247,10 +247,11 @@ class MisuseTest extends TransportFixture {
             () -> in.poll((producer, message) -> in.poll(new Received(), 1), 1, PATIENCE))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("being polled");
-    out.finish();
+    CompletableFuture<FinishResult> finished = out.finish();
     Received received = new Received();
     pollToEnd(in, received);
     assertThat(received.order(0)).containsExactly("end"); // the message counts as taken
+    get(finished).orThrow();
   }
 
   @Test
