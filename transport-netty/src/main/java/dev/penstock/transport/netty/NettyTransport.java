@@ -256,7 +256,7 @@ final class NettyTransport implements Transport, GateHost {
               why == null ? ErrorCode.RESOURCE_EXHAUSTED : why.code(),
               why == null
                   ? "the session takes no more channels: it drains, or the peer's maxChannels is"
-                        + " reached"
+                      + " reached"
                   : why.getMessage());
         });
   }
