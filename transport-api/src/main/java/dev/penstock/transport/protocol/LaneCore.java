@@ -350,6 +350,9 @@ final class LaneCore {
     state = Lane.State.UP;
     if (life.up()) {
       stats.resumes++;
+      // Its answer is the only progress that a lane with nothing to carry can make, and the next
+      // break may come before a heartbeat.
+      requestPing();
     }
     port.up();
     for (Flow flow : channels.sorted()) {

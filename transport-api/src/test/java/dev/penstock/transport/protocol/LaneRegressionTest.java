@@ -136,6 +136,16 @@ class LaneRegressionTest {
     assertThat(bench.lane.state()).isEqualTo(Lane.State.UP);
   }
 
+  @Test
+  void shouldAskForASignOfLifeAsSoonAsItIsUpAgain() {
+    LaneBench bench = LaneBench.connected();
+    bench.disconnect();
+    bench.connect();
+    assertThat(bench.did()).doesNotContain("PING");
+    bench.peer().ready(0, false);
+    assertThat(bench.did()).contains("PING");
+  }
+
   /** The peer is alive and talks, and never says that it has restated. */
   @Test
   void shouldBreakAConnectionOnWhichReadyNeverComes() {
