@@ -1,7 +1,5 @@
 package dev.penstock.transport.netty;
 
-import dev.penstock.transport.ErrorCode;
-import dev.penstock.transport.protocol.Lane;
 import dev.penstock.transport.protocol.Trust;
 import io.netty.channel.EventLoop;
 import java.net.SocketAddress;
@@ -9,7 +7,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/** A session that a peer dialed. Its lanes appear as the peer's connections come. */
+/**
+ * A session that a peer dialed. Its lanes appear as the peer's connections come. It is kept for its
+ * window even if none of them came up: the peer may have heard READY, and resumes it then.
+ */
 final class AcceptedSession extends NettySession {
   private static final int MAX_LANES = 64;
 
@@ -95,21 +96,6 @@ final class AcceptedSession extends NettySession {
   @Override
   public void connect(NettyLane lane, int epoch) {
     throw new IllegalStateException("an acceptor's lane does not dial");
-  }
-
-  @Override
-  public void laneBroken(NettyLane lane, ErrorCode code, String text) {
-    super.laneBroken(lane, code, text);
-    if (!lane.core().everUp() && lane.core().state() != Lane.State.DEAD) {
-      // A session none of whose lanes came up is forgotten: its dialer starts anew.
-      lane.execute(
-          () -> {
-            if (!lane.core().everUp() && lanes().size() == 1) {
-              lane.core()
-                  .close(ErrorCode.SESSION_LOST, "the connection broke before the lane came up");
-            }
-          });
-    }
   }
 
   @Override

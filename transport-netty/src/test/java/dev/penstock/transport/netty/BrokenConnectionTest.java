@@ -10,11 +10,13 @@ import dev.penstock.transport.Transport;
 import dev.penstock.transport.TransportOptions;
 import dev.penstock.transport.testkit.Received;
 import dev.penstock.transport.testkit.TransportFixture;
+import dev.penstock.transport.wire.Sofh;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -214,6 +216,71 @@ class BrokenConnectionTest extends TransportFixture {
       proxy.refuse(true);
       get(finished);
       assertThat(out.outcome(0)).isEqualTo(Outcome.UNKNOWN);
+    }
+  }
+
+  @Test
+  void shouldKeepASessionThatBreaksWhenOnlyTheDialerHasHeardReady() throws Exception {
+    Events producerEvents = new Events();
+    Events consumerEvents = new Events();
+    Transport producers = node(options -> options.listener(producerEvents));
+    Transport consumers = node(options -> options.listener(consumerEvents));
+    try (Proxy proxy = new Proxy(bind(producers))) {
+      Proxy.Filter first = new NothingBehindProof();
+      proxy.filter(
+          (connection, fromDialer, bytes, out) -> {
+            if (connection == 0) {
+              first.pass(connection, fromDialer, bytes, out);
+            } else {
+              await("the break is seen", () -> !producerEvents.broken.isEmpty());
+              out.write(bytes);
+            }
+          });
+      OutputGate out = output(producers, 1, 0, 1);
+      InputGate in = input(consumers, 1, 0);
+      in.addProducer(0, proxy.address());
+      in.announceProducers(1);
+      await("the dialer's lane is up", () -> !consumerEvents.up.isEmpty());
+      assertThat(producerEvents.up).isEmpty();
+      proxy.cut();
+      send(out, 0, message(0, 10));
+      CompletableFuture<?> finished = out.finish();
+      Received received = new Received();
+      pollToEnd(in, received);
+      get(finished);
+      assertThat(received.messages(0)).hasSize(1);
+      assertThat(out.outcome(0)).isEqualTo(Outcome.FINISHED);
+      assertThat(producerEvents.lost).isEmpty();
+      assertThat(consumerEvents.lost).isEmpty();
+    }
+  }
+
+  /** Of what the dialer says it hands on HELLO and PROOF only. */
+  private static final class NothingBehindProof implements Proxy.Filter {
+    private static final int FRAMES = 2;
+
+    private byte[] came = new byte[0];
+    private int frames;
+
+    @Override
+    public void pass(int connection, boolean fromDialer, byte[] bytes, OutputStream out)
+        throws IOException {
+      if (!fromDialer) {
+        out.write(bytes);
+        return;
+      }
+      int before = came.length;
+      came = Arrays.copyOf(came, before + bytes.length);
+      System.arraycopy(bytes, 0, came, before, bytes.length);
+      while (frames < FRAMES && came.length >= Sofh.LENGTH) {
+        int length = (int) Sofh.frameLength(ByteBuffer.wrap(came), 0);
+        if (came.length < length) {
+          return;
+        }
+        out.write(came, 0, length);
+        came = Arrays.copyOfRange(came, length, came.length);
+        frames++;
+      }
     }
   }
 

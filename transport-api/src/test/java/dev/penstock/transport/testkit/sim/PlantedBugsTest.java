@@ -50,6 +50,10 @@ class PlantedBugsTest {
         MODEL + "SimAssembly.java",
         "waiting.isEmpty() && reserved + bytes <= capacity",
         "bytes > 0"),
+    R8_LANES_JOIN_BEFORE_THE_PEER_KNOWS_THE_SESSION(
+        MODEL + "SimSession.java",
+        "lane.attach(wire, trust);",
+        "lane.attach(wire, trust);\n    joinOthers();"),
     R8_FINISH_IS_NOT_SAID_AGAIN(
         CORE + "SendFlow.java",
         "    finishSent = false;\n    acknowledge(received);",

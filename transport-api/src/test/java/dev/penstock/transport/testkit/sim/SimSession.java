@@ -88,30 +88,36 @@ final class SimSession {
     if (over) {
       return;
     }
-    if (known == null && lane.index() != 0) {
-      // A further lane joins a session, it does not make one.
+    if (lane.index() != 0 && !everUp()) {
+      // Not before the peer has said READY on the first: it knows the session by then.
       lane(0);
-      waitForSession.add(() -> connect(lane, epoch));
+      waitForSession.add(() -> node.dial(this, lane, epoch));
       return;
     }
     node.dial(this, lane, epoch);
   }
 
+  private boolean everUp() {
+    return lanes().stream().anyMatch(lane -> lane.core().everUp());
+  }
+
   void trusted(SimLane lane, Wire wire, Trust trust) {
+    boolean another =
+        known != null
+            && (known.idHigh() != trust.session().idHigh()
+                || known.idLow() != trust.session().idLow());
+    if (another) {
+      throw new SimFailure(this + " has lanes of two sessions");
+    }
     epochs[lane.index()] = Integer.toUnsignedLong(trust.epoch());
     known = trust.session();
     lane.attach(wire, trust);
-    List<Runnable> waiting = new ArrayList<>(waitForSession);
-    waitForSession.clear();
-    for (Runnable action : waiting) {
-      world.agenda().after(0, node, action);
-    }
   }
 
   void refused(SimLane lane, HandshakeOutcome.Refused refused) {
     if (refused.sessionUnknown()) {
       world.covers(Row.LANE_SESSION_UNKNOWN);
-      if (lanes().stream().noneMatch(each -> each.core().everUp())) {
+      if (!everUp()) {
         beginAnew(lane, refused);
       } else {
         die(ErrorCode.SESSION_LOST, refused.text());
@@ -126,17 +132,16 @@ final class SimSession {
     }
   }
 
-  /** No lane ever came up: the dialer asks for another session and keeps what it has to open. */
+  /**
+   * The first lane never came up, so there is no other: the dialer asks for another session and
+   * keeps what it has to open.
+   */
   private void beginAnew(SimLane lane, HandshakeOutcome.Refused refused) {
+    if (lane.index() != 0) {
+      throw new SimFailure(lane + " was to join a session that the peer did not know yet");
+    }
     world.covers(Rule.R8_BEGAN_ANEW);
     known = null;
-    for (SimLane each : lanes()) {
-      Wire wire = each.wire();
-      if (each != lane && wire != null) {
-        wire.abandon();
-        each.lost(wire);
-      }
-    }
     lane.connectFailed(refused.code(), refused.text(), false);
   }
 
@@ -150,6 +155,15 @@ final class SimSession {
       world.covers(Rule.R8_RESUMED);
     }
     node.sessionUp(this);
+    joinOthers();
+  }
+
+  private void joinOthers() {
+    List<Runnable> waiting = new ArrayList<>(waitForSession);
+    waitForSession.clear();
+    for (Runnable action : waiting) {
+      world.agenda().after(0, node, action);
+    }
   }
 
   void peerDraining() {
