@@ -16,7 +16,6 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.DuplexChannel;
-import io.netty.channel.uring.IoUringSocketChannel;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.Future;
@@ -102,9 +101,14 @@ final class Connection extends ChannelInboundHandlerAdapter
             node.tls() == null ? FrameReader.Source.SOCKET : FrameReader.Source.HANDLER);
   }
 
+  /** By name: an application's Netty may come without io_uring, as Spark's does. */
+  private static boolean isIoUring(Channel channel) {
+    return channel.getClass().getName().startsWith("io.netty.channel.uring.");
+  }
+
   /** Puts the connection into a new channel. */
   void install(Channel channel, Supplier<SslHandler> ssl) {
-    if (channel instanceof IoUringSocketChannel) {
+    if (isIoUring(channel)) {
       channel.pipeline().addLast(new CloseAfterWrites());
     }
     if (node.tls() != null) {
@@ -210,7 +214,7 @@ final class Connection extends ChannelInboundHandlerAdapter
   /** Closes so that the peer reads why: a socket closed with unread bytes takes that along. */
   private void closeWhenHeard() {
     if (node.tls() == null && context.channel() instanceof DuplexChannel duplex) {
-      if (context.channel() instanceof IoUringSocketChannel) {
+      if (isIoUring(context.channel())) {
         context
             .writeAndFlush(Unpooled.EMPTY_BUFFER) // behind what is on its way
             .addListener(
