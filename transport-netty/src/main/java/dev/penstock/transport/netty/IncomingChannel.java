@@ -145,10 +145,6 @@ final class IncomingChannel implements ReceiveListener, Gates.End, CreditShare.L
     return over && (channel == null || channel.drained());
   }
 
-  boolean isUnattached() {
-    return lane == null;
-  }
-
   // --- ReceiveListener, on the loop
 
   @Override
