@@ -130,9 +130,10 @@ public final class TransportOptions {
   }
 
   /**
-   * Event loop threads.
+   * Event loop threads of the transport's own.
    *
-   * @return 1 to 64; default: the number of cores, at most 4
+   * @return 1 to 64, or 0, the default: it shares those of the JVM's other transports, one for two
+   *     cores, at most 4
    */
   public int eventLoops() {
     return eventLoops;
@@ -338,7 +339,7 @@ public final class TransportOptions {
     private NodeSecret sharedSecret = null;
     private TlsOptions tls = null;
     private IoKind ioKind = IoKind.AUTO;
-    private int eventLoops = Math.max(1, Math.min(4, Runtime.getRuntime().availableProcessors()));
+    private int eventLoops;
     private int lanes = Math.max(1, Math.min(4, Runtime.getRuntime().availableProcessors()));
     private long budgetBytes = 32L << 20;
     private int budgetChannels = 10_000;
@@ -420,9 +421,11 @@ public final class TransportOptions {
     }
 
     /**
-     * Event loop threads.
+     * Event loop threads of the transport's own: no other transport's handlers and listeners run on
+     * them.
      *
-     * @param value 1 to 64; default: the number of cores, at most 4
+     * @param value 1 to 64, or 0, the default: it shares those of the JVM's other transports, one
+     *     for two cores, at most 4
      * @return this
      */
     public Builder eventLoops(int value) {
@@ -674,7 +677,7 @@ public final class TransportOptions {
     public TransportOptions build() {
       Check.text("nodeName", nodeName, 255);
       Check.text("codec", codec, 64);
-      Check.range("eventLoops", eventLoops, 1, 64);
+      Check.range("eventLoops", eventLoops, 0, 64);
       Check.range("lanes", lanes, 1, 64);
       Check.range("budgetBytes", budgetBytes, 64 << 10, 1L << 40);
       Check.range("budgetChannels", budgetChannels, 1, 1 << 24);

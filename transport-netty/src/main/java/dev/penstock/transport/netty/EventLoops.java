@@ -19,12 +19,14 @@ import io.netty.channel.uring.IoUring;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** The threads of a transport, and the kind of sockets that they drive. */
 final class EventLoops {
@@ -33,6 +35,8 @@ final class EventLoops {
 
   private final MultiThreadIoEventLoopGroup group;
   private final List<EventLoop> loops = new ArrayList<>();
+  private final Set<Future<?>> scheduled = ConcurrentHashMap.newKeySet();
+  private final boolean shared;
   private final Class<? extends Channel> socket;
   private final Class<? extends ServerChannel> serverSocket;
   private final IoKind kind;
@@ -41,23 +45,23 @@ final class EventLoops {
    * Starts them.
    *
    * @param wanted how sockets are driven
-   * @param threads how many loops
-   * @param name for the threads
+   * @param threads how many loops of its own; 0 for those that the JVM shares
+   * @param name for threads of its own
    * @throws TransportException if this machine cannot do what is wanted
    */
   EventLoops(IoKind wanted, int threads, String name) {
-    IoHandlerFactory factory;
+    Supplier<IoHandlerFactory> io;
     switch (wanted) {
       case EPOLL, AUTO -> {
         if (Epoll.isAvailable()) {
           kind = IoKind.EPOLL;
-          factory = EpollIoHandler.newFactory();
+          io = EpollIoHandler::newFactory;
           socket = EpollSocketChannel.class;
           serverSocket = EpollServerSocketChannel.class;
         } else {
           check(wanted, Epoll.unavailabilityCause());
           kind = IoKind.NIO;
-          factory = NioIoHandler.newFactory();
+          io = NioIoHandler::newFactory;
           socket = NioSocketChannel.class;
           serverSocket = NioServerSocketChannel.class;
         }
@@ -65,20 +69,19 @@ final class EventLoops {
       case IO_URING -> {
         check(wanted, IoUring.unavailabilityCause());
         kind = IoKind.IO_URING;
-        factory = IoUringIoHandler.newFactory();
+        io = IoUringIoHandler::newFactory;
         socket = IoUringSocketChannel.class;
         serverSocket = IoUringServerSocketChannel.class;
       }
       default -> {
         kind = IoKind.NIO;
-        factory = NioIoHandler.newFactory();
+        io = NioIoHandler::newFactory;
         socket = NioSocketChannel.class;
         serverSocket = NioServerSocketChannel.class;
       }
     }
-    group =
-        new MultiThreadIoEventLoopGroup(
-            threads, new DefaultThreadFactory("penstock-" + name, true), factory);
+    shared = threads == 0;
+    group = shared ? SharedLoops.acquire(kind, io) : SharedLoops.start(threads, name, io);
     for (EventExecutor executor : group) {
       loops.add((EventLoop) executor);
     }
@@ -121,8 +124,34 @@ final class EventLoops {
     return kind;
   }
 
-  /** Stops the threads; returns a future. */
+  /** Threads that work for this transport. */
+  static int count(int wanted) {
+    return wanted == 0 ? SharedLoops.THREADS : wanted;
+  }
+
+  /** Runs something on a loop once, unless {@link #shutdown} comes first. */
+  void at(long nanoTime, Runnable task) {
+    long delay = Math.max(0, nanoTime - System.nanoTime());
+    keep(loop(0).schedule(task, delay, TimeUnit.NANOSECONDS));
+  }
+
+  /** Runs something on a loop again and again until {@link #shutdown}. */
+  void every(long seconds, Runnable task) {
+    keep(loop(0).scheduleWithFixedDelay(task, seconds, seconds, TimeUnit.SECONDS));
+  }
+
+  private void keep(Future<?> future) {
+    scheduled.add(future);
+    var unused = future.addListener(scheduled::remove);
+  }
+
+  /** Lets go of the threads; they stop unless others use them. Returns a future. */
   Future<?> shutdown() {
+    scheduled.forEach(future -> future.cancel(false));
+    return shared ? SharedLoops.release(kind) : stop(group);
+  }
+
+  static Future<?> stop(MultiThreadIoEventLoopGroup group) {
     return group.shutdownGracefully(QUIET_NANOS, SHUTDOWN_SECONDS, TimeUnit.SECONDS);
   }
 }

@@ -55,11 +55,8 @@ final class NettyTransport implements Transport, GateHost {
 
   NettyTransport(TransportOptions options) {
     this.options = options;
-    this.allocator = Allocators.create(options.eventLoops());
+    this.allocator = Allocators.create(EventLoops.count(options.eventLoops()));
     this.node = new Node(options, allocator);
-    this.loops = new EventLoops(options.ioKind(), options.eventLoops(), options.nodeName());
-    this.sessions = new Sessions(node, gates, loops, connections);
-    this.acceptor = new Acceptor(node, sessions, loops, connections);
     this.defaultBudget = createBudget(options.budgetBytes(), options.budgetChannels());
     // One message of any length that is allowed must fit, and memory comes in the allocator's
     // sizes.
@@ -68,14 +65,11 @@ final class NettyTransport implements Transport, GateHost {
             allocator,
             Math.max(
                 options.assemblyBytes(), ReceiveMemory.allocatedSize(options.maxMessageLength())));
-    var unused =
-        loops
-            .loop(0)
-            .scheduleWithFixedDelay(
-                () -> sessions.all().forEach(NettySession::watchStalls),
-                STALL_LOOK_SECONDS,
-                STALL_LOOK_SECONDS,
-                TimeUnit.SECONDS);
+    // Last: nothing behind this fails, so the threads always find their end.
+    this.loops = new EventLoops(options.ioKind(), options.eventLoops(), options.nodeName());
+    this.sessions = new Sessions(node, gates, loops, connections);
+    this.acceptor = new Acceptor(node, sessions, loops, connections);
+    loops.every(STALL_LOOK_SECONDS, () -> sessions.all().forEach(NettySession::watchStalls));
   }
 
   // --- Transport
@@ -263,10 +257,7 @@ final class NettyTransport implements Transport, GateHost {
 
   @Override
   public void at(long nanoTime, Runnable task) {
-    var unused =
-        loops
-            .loop(0)
-            .schedule(task, Math.max(0, nanoTime - System.nanoTime()), TimeUnit.NANOSECONDS);
+    loops.at(nanoTime, task);
   }
 
   @Override

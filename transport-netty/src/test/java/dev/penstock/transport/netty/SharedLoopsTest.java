@@ -1,0 +1,89 @@
+package dev.penstock.transport.netty;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.transport.ChannelKey;
+import dev.penstock.transport.InputGate;
+import dev.penstock.transport.OutputGate;
+import dev.penstock.transport.Transport;
+import dev.penstock.transport.TransportListener;
+import dev.penstock.transport.TransportOptions;
+import dev.penstock.transport.testkit.Received;
+import dev.penstock.transport.testkit.TransportFixture;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** Whose event loops transports run on. */
+class SharedLoopsTest extends TransportFixture {
+  private final Set<String> threads = ConcurrentHashMap.newKeySet();
+
+  @Override
+  protected TransportOptions.Builder options() {
+    return Wiring.SBE_NIO.options();
+  }
+
+  @Override
+  protected void assertNothingHeld(Transport closed) {
+    Leaks.assertNothingHeld(closed);
+  }
+
+  @AfterAll
+  static void assertNoLeaks() {
+    Leaks.assertNoneReported();
+  }
+
+  private Transport noting(int loops, String name) throws Exception {
+    return node(
+        options -> options.eventLoops(loops).nodeName(name).listener(new NotingListener(threads)));
+  }
+
+  /** Notes the threads that it is called on. */
+  private record NotingListener(Set<String> threads) implements TransportListener {
+    @Override
+    public void onChannelOpened(ChannelKey key, Direction direction) {
+      String name = Thread.currentThread().getName();
+      threads.add(name.substring(0, name.lastIndexOf('-')));
+    }
+  }
+
+  private void exchange(long exchange, Transport producers, Transport consumers) throws Exception {
+    OutputGate out = output(producers, exchange, 0, 1);
+    InputGate in = input(consumers, exchange, 0);
+    in.addProducer(0, bind(producers));
+    in.announceProducers(1);
+    send(out, 0, message(0, 100));
+    var finished = out.finish();
+    Received received = new Received();
+    pollToEnd(in, received);
+    get(finished).orThrow();
+    assertThat(received.messages(0)).hasSize(1);
+  }
+
+  @Test
+  void shouldShareTheEventLoopsOfTransportsThatAskForNone() throws Exception {
+    exchange(1, noting(0, "one"), noting(0, "other"));
+    assertThat(threads).hasSize(1).allMatch(name -> name.startsWith("penstock-shared"));
+  }
+
+  @Test
+  void shouldGiveATransportLoopsOfItsOwnWhenItAsks() throws Exception {
+    exchange(1, noting(1, "one"), noting(2, "other"));
+    assertThat(threads).hasSize(2);
+    assertThat(threads).anyMatch(name -> name.startsWith("penstock-one"));
+    assertThat(threads).anyMatch(name -> name.startsWith("penstock-other"));
+  }
+
+  @Test
+  void shouldKeepSharedLoopsForThoseThatAreLeft() throws Exception {
+    Transport closedFirst = noting(0, "first");
+    Transport second = noting(0, "second");
+    Transport third = noting(0, "third");
+    closedFirst.close();
+    exchange(1, second, third);
+    second.close();
+    third.close();
+    exchange(2, noting(0, "fourth"), noting(0, "fifth"));
+  }
+}
