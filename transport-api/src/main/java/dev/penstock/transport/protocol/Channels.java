@@ -2,6 +2,8 @@ package dev.penstock.transport.protocol;
 
 import dev.penstock.transport.ChannelKey;
 import dev.penstock.transport.ErrorCode;
+import java.util.Arrays;
+import java.util.Comparator;
 
 /**
  * A lane's channels: those that this side opened, those that the peer opened, their numbers and
@@ -37,6 +39,18 @@ final class Channels {
   /** By ascending number; a copy. */
   Flow[] sorted() {
     return flows.sorted();
+  }
+
+  /**
+   * The order of turns after a break: who has waited longest to get something across comes first,
+   * or connections that break fast would always serve the same ones. A copy.
+   */
+  Flow[] inTurn() {
+    Flow[] order = flows.sorted();
+    Arrays.sort(
+        order,
+        Comparator.comparingLong(flow -> flow instanceof SendFlow send ? send.movedAt() : 0));
+    return order;
   }
 
   ChannelNumbers numbers() {

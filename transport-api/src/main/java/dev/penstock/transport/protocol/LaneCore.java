@@ -355,7 +355,7 @@ final class LaneCore {
       requestPing();
     }
     port.up();
-    for (Flow flow : channels.sorted()) {
+    for (Flow flow : channels.inTurn()) {
       flow.onLaneUp();
       if (flow instanceof WaitingFlow waits && !waits.admitted) {
         channels.peers().admit(waits, now);

@@ -54,6 +54,9 @@ public final class SendFlow extends Flow {
   private boolean openSent;
   private boolean laneUp;
 
+  /** What the lane had acknowledged when this channel last moved: orders channels by time. */
+  private long movedAt;
+
   /** For the lane's scheduler. */
   boolean ready;
 
@@ -275,6 +278,14 @@ public final class SendFlow extends Flow {
     lane.ready(this);
   }
 
+  /**
+   * When the receiver last got something: a turn whose bytes were lost with their connection was
+   * none.
+   */
+  long movedAt() {
+    return movedAt;
+  }
+
   /** The connection is gone: hold until the receiver restates. */
   void onLaneBroken() {
     laneUp = false;
@@ -308,6 +319,7 @@ public final class SendFlow extends Flow {
       lane.progress();
       lane.stats().acknowledgedBytes += received - progress.acknowledged;
       progress.acknowledged = received;
+      movedAt = lane.stats().acknowledgedBytes;
       source.acknowledged(received);
     }
   }
