@@ -49,7 +49,12 @@ public enum ErrorCode {
   /** The node is closing. */
   SHUTTING_DOWN(20, Scope.SESSION, true, true),
   /** A bug in Penstock. */
-  INTERNAL(21, Scope.SESSION, false, false);
+  INTERNAL(21, Scope.SESSION, false, false),
+  /**
+   * The node cannot listen on an address: the port is taken, or the system does not let it have
+   * that.
+   */
+  ADDRESS_UNAVAILABLE(22, Scope.SESSION, true, true);
 
   /** How far a failure reaches. */
   public enum Scope {
@@ -61,7 +66,7 @@ public enum ErrorCode {
     SESSION
   }
 
-  private static final ErrorCode[] BY_NUMBER = new ErrorCode[22];
+  private static final ErrorCode[] BY_NUMBER = new ErrorCode[23];
 
   static {
     for (ErrorCode code : values()) {
@@ -84,7 +89,7 @@ public enum ErrorCode {
   /**
    * The number on the wire.
    *
-   * @return 1 to 21
+   * @return 1 to 22
    */
   public int number() {
     return number;

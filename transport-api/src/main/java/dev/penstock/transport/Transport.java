@@ -44,7 +44,8 @@ public interface Transport extends AutoCloseable {
    *
    * @param address where; port 0 for any free one
    * @return the address bound
-   * @throws TransportException if the address cannot be bound
+   * @throws TransportException with {@link ErrorCode#ADDRESS_UNAVAILABLE} if the address cannot be
+   *     bound: the port is taken, or the address or the port is not for this process
    */
   InetSocketAddress bind(InetSocketAddress address);
 

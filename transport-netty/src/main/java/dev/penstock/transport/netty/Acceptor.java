@@ -63,9 +63,14 @@ final class Acceptor {
             .awaitUninterruptibly();
     if (!bound.isSuccess()) {
       throw new TransportException(
-          ErrorCode.PEER_UNREACHABLE,
+          ErrorCode.ADDRESS_UNAVAILABLE,
           null,
-          "cannot listen on " + address + ": " + bound.cause(),
+          "cannot listen on "
+              + address
+              + ": "
+              + bound.cause()
+              + "; the port must be free, and one that this process may have, on an address of this"
+              + " host: bind another, or port 0 for any free one",
           bound.cause());
     }
     listening.add(bound.channel());

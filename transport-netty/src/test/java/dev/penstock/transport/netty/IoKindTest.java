@@ -1,6 +1,7 @@
 package dev.penstock.transport.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.transport.ErrorCode;
 import dev.penstock.transport.InputGate;
@@ -13,6 +14,7 @@ import dev.penstock.transport.testkit.Received;
 import dev.penstock.transport.testkit.TransportFixture;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -58,6 +60,37 @@ class IoKindTest extends TransportFixture {
     closing.close(Duration.ZERO);
     pollToEnd(in, received);
     assertThat(received.failure(0).code()).isEqualTo(ErrorCode.SHUTTING_DOWN);
+  }
+
+  /** Unlike PEER_UNREACHABLE, it is this node's own affair. */
+  @ParameterizedTest
+  @MethodSource("dev.penstock.transport.netty.Wiring#available")
+  void shouldSayWhyItCannotListen(Wiring how) throws Exception {
+    wiring = how;
+    Transport node = node();
+    InetAddress here = InetAddress.getLoopbackAddress();
+    try (ServerSocket taken = new ServerSocket(0, 1, here)) {
+      assertThatThrownBy(() -> node.bind(new InetSocketAddress(here, taken.getLocalPort())))
+          .isInstanceOfSatisfying(
+              TransportException.class,
+              e -> assertThat(e.code()).isEqualTo(ErrorCode.ADDRESS_UNAVAILABLE))
+          .hasMessageContaining(here.getHostAddress() + ":" + taken.getLocalPort())
+          .hasMessageContaining("in use")
+          .hasMessageContaining("port 0");
+    }
+    InetAddress elsewhere = InetAddress.getByAddress(new byte[] {(byte) 192, 0, 2, 1});
+    assertThatThrownBy(() -> node.bind(new InetSocketAddress(elsewhere, 0)))
+        .isInstanceOfSatisfying(
+            TransportException.class,
+            e -> assertThat(e.code()).isEqualTo(ErrorCode.ADDRESS_UNAVAILABLE))
+        .hasMessageContaining("192.0.2.1");
+    assertThatThrownBy(() -> node.bind(InetSocketAddress.createUnresolved("nowhere.invalid", 0)))
+        .isInstanceOfSatisfying(
+            TransportException.class,
+            e -> assertThat(e.code()).isEqualTo(ErrorCode.ADDRESS_UNAVAILABLE))
+        .hasMessageContaining("nowhere.invalid");
+    assertThat(node.boundAddresses()).isEmpty();
+    assertThat(bind(node).getPort()).isPositive();
   }
 
   /** Opens a node of each kind and says what came of it. */
