@@ -1,24 +1,19 @@
 package dev.penstock.transport.testkit.sim;
 
 import dev.penstock.transport.ErrorCode;
-import dev.penstock.transport.wire.Frames;
-import dev.penstock.transport.wire.Hello;
-import dev.penstock.transport.wire.Octets;
 import dev.penstock.transport.wire.Role;
-import dev.penstock.transport.wire.Welcome;
 
 /** Sees what a lane hears, and which row of the state tables it takes by it. */
-final class InTap implements Frames {
+final class InTap extends ForwardingFrames {
   private final World world;
   private final Wire wire;
   private final SimLane lane;
-  private final Frames core;
 
   InTap(World world, Wire wire, SimLane lane) {
+    super(lane.core().inbound());
     this.world = world;
     this.wire = wire;
     this.lane = lane;
-    this.core = lane.core().inbound();
   }
 
   private Seen before(int kind, long channel) {
@@ -42,21 +37,6 @@ final class InTap implements Frames {
   }
 
   @Override
-  public void hello(Hello hello) {
-    core.hello(hello);
-  }
-
-  @Override
-  public void welcome(Welcome welcome) {
-    core.welcome(welcome);
-  }
-
-  @Override
-  public void proof(Octets proof) {
-    core.proof(proof);
-  }
-
-  @Override
   public void open(
       int channel,
       Role role,
@@ -74,7 +54,7 @@ final class InTap implements Frames {
     if (lane.isRestating()) {
       world.covers(Row.LANE_RESTATED_OPEN);
     }
-    core.open(
+    super.open(
         channel, role, exchange, producer, consumer, attempt, position, sequence, backlog, consumed,
         limit, floor);
   }
@@ -97,7 +77,7 @@ final class InTap implements Frames {
     if (lane.isRestating()) {
       world.covers(Row.LANE_RESTATED_OPENED);
     }
-    core.opened(
+    super.opened(
         channel, role, exchange, producer, consumer, attempt, position, sequence, backlog, consumed,
         limit, floor);
     Seen after = lane.seen(channel);
@@ -112,7 +92,7 @@ final class InTap implements Frames {
   public void ready(int liveChannels, boolean draining) {
     before(6, liveChannels);
     world.covers(Row.LANE_READY);
-    core.ready(liveChannels, draining);
+    super.ready(liveChannels, draining);
   }
 
   @Override
@@ -128,7 +108,7 @@ final class InTap implements Frames {
       int payloadCrc) {
     Seen before = before(7, channel);
     dropped(before);
-    core.data(
+    super.data(
         channel,
         position,
         sequence,
@@ -150,13 +130,13 @@ final class InTap implements Frames {
   @Override
   public void demand(int channel, long position, long backlog) {
     dropped(before(8, channel));
-    core.demand(channel, position, backlog);
+    super.demand(channel, position, backlog);
   }
 
   @Override
   public void credit(int channel, long received, long consumed, long limit) {
     Seen before = before(9, channel);
-    core.credit(channel, received, consumed, limit);
+    super.credit(channel, received, consumed, limit);
     if (before == Seen.SEND_OPEN || before == Seen.SEND_FINISHING) {
       world.covers(Row.SEND_CREDIT);
     }
@@ -166,7 +146,7 @@ final class InTap implements Frames {
   public void finish(int channel, long position, long sequence) {
     Seen before = before(10, channel);
     dropped(before);
-    core.finish(channel, position, sequence);
+    super.finish(channel, position, sequence);
     if (before == Seen.RECEIVE_OPEN) {
       world.covers(Row.RECEIVE_FINISH);
     }
@@ -177,7 +157,7 @@ final class InTap implements Frames {
     Seen before = before(11, channel);
     confirmedAgain(before);
     restatedTerminal();
-    core.finishAck(channel, position, sequence);
+    super.finishAck(channel, position, sequence);
     if (before == Seen.SEND_FINISHING) {
       world.covers(Row.SEND_FINISH_ACK);
     } else if (before == Seen.SEND_ABORTING) {
@@ -203,7 +183,7 @@ final class InTap implements Frames {
     Seen before = before(12, channel);
     confirmedAgain(before);
     restatedTerminal();
-    core.reset(channel, code, text);
+    super.reset(channel, code, text);
     switch (before) {
       case SEND_OPENING, SEND_OPEN, SEND_FINISHING ->
           world.covers(code == ErrorCode.STOPPED ? Row.SEND_STOPPED : Row.SEND_RESET);
@@ -221,7 +201,7 @@ final class InTap implements Frames {
   @Override
   public void closed(int channel) {
     Seen before = before(13, channel);
-    core.closed(channel);
+    super.closed(channel);
     if (before == Seen.SEND_ABORTING) {
       world.covers(Row.SEND_ABORTING_CLOSED);
     } else if (isTerminal(before)) {
@@ -232,20 +212,20 @@ final class InTap implements Frames {
   @Override
   public void ping(long value) {
     before(14, 0);
-    core.ping(value);
+    super.ping(value);
   }
 
   @Override
   public void pong(long value) {
     before(15, 0);
     lane.pong();
-    core.pong(value);
+    super.pong(value);
   }
 
   @Override
   public void goAway(ErrorCode code, String text, boolean draining) {
     before(16, code.number());
     world.covers(draining ? Row.LANE_DRAINING : Row.LANE_FATAL_GOAWAY);
-    core.goAway(code, text, draining);
+    super.goAway(code, text, draining);
   }
 }

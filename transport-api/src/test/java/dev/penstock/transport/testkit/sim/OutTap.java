@@ -8,19 +8,18 @@ import dev.penstock.transport.wire.Role;
 import dev.penstock.transport.wire.Welcome;
 import java.util.function.Supplier;
 
-/** Sees what a side says, on its way to the encoder. */
-final class OutTap implements Frames {
+/** Sees what a side says, on its way to the super. */
+final class OutTap extends ForwardingFrames {
   private final World world;
   private final Wire wire;
-  private final Frames encoder;
 
   /** The channel of the last DATA frame; none has this number. */
   private int lastChannel = -1;
 
   OutTap(World world, Wire wire, Frames encoder) {
+    super(encoder);
     this.world = world;
     this.wire = wire;
-    this.encoder = encoder;
   }
 
   private void said(int kind, long a, long b, long c, Supplier<String> text) {
@@ -49,19 +48,19 @@ final class OutTap implements Frames {
   @Override
   public void hello(Hello hello) {
     said(1, hello.lane(), hello.epoch(), hello.sessionIdLow(), hello::toString);
-    encoder.hello(hello);
+    super.hello(hello);
   }
 
   @Override
   public void welcome(Welcome welcome) {
     said(2, welcome.sessionIdLow(), welcome.version(), 0, welcome::toString);
-    encoder.welcome(welcome);
+    super.welcome(welcome);
   }
 
   @Override
   public void proof(Octets proof) {
     said(3, proof.hashCode(), 0, 0, () -> "PROOF");
-    encoder.proof(proof);
+    super.proof(proof);
   }
 
   @Override
@@ -106,7 +105,7 @@ final class OutTap implements Frames {
                 + consumed
                 + " limit "
                 + limit);
-    encoder.open(
+    super.open(
         channel, role, exchange, producer, consumer, attempt, position, sequence, backlog, consumed,
         limit, floor);
   }
@@ -146,7 +145,7 @@ final class OutTap implements Frames {
                 + consumed
                 + " limit "
                 + limit);
-    encoder.opened(
+    super.opened(
         channel, role, exchange, producer, consumer, attempt, position, sequence, backlog, consumed,
         limit, floor);
   }
@@ -155,7 +154,7 @@ final class OutTap implements Frames {
   public void ready(int liveChannels, boolean draining) {
     tempt();
     said(6, liveChannels, draining ? 1 : 0, 0, () -> "READY " + liveChannels + " " + draining);
-    encoder.ready(liveChannels, draining);
+    super.ready(liveChannels, draining);
   }
 
   @Override
@@ -201,7 +200,7 @@ final class OutTap implements Frames {
     if ((flags & PIECE) != 0) {
       world.covers(Rule.R3_PIECE);
     }
-    encoder.data(
+    super.data(
         channel,
         position,
         sequence,
@@ -223,7 +222,7 @@ final class OutTap implements Frames {
         () -> "DEMAND " + channel + " at " + position + " backlog " + backlog);
     world.covers(Row.SEND_DEMAND);
     world.covers(Rule.R4_DEMAND);
-    encoder.demand(channel, position, backlog);
+    super.demand(channel, position, backlog);
   }
 
   @Override
@@ -245,7 +244,7 @@ final class OutTap implements Frames {
     if (consumed < received) {
       world.covers(Rule.R6_ACKNOWLEDGED_BEFORE_CONSUMED);
     }
-    encoder.credit(channel, received, consumed, limit);
+    super.credit(channel, received, consumed, limit);
   }
 
   @Override
@@ -257,7 +256,7 @@ final class OutTap implements Frames {
         position,
         sequence,
         () -> "FINISH " + channel + " at " + position + "/" + sequence);
-    encoder.finish(channel, position, sequence);
+    super.finish(channel, position, sequence);
   }
 
   @Override
@@ -271,7 +270,7 @@ final class OutTap implements Frames {
         () -> "FINISH_ACK " + channel + " at " + position + "/" + sequence);
     restated();
     world.covers(Row.RECEIVE_FINISH_ACK);
-    encoder.finishAck(channel, position, sequence);
+    super.finishAck(channel, position, sequence);
   }
 
   @Override
@@ -285,7 +284,7 @@ final class OutTap implements Frames {
     } else if (code == ErrorCode.UNKNOWN_CHANNEL) {
       world.covers(Row.RECEIVE_WAITING_DEADLINE);
     }
-    encoder.reset(channel, code, text);
+    super.reset(channel, code, text);
   }
 
   private void restated() {
@@ -299,20 +298,20 @@ final class OutTap implements Frames {
   public void closed(int channel) {
     tempt();
     said(13, channel, 0, 0, () -> "CLOSED " + channel);
-    encoder.closed(channel);
+    super.closed(channel);
   }
 
   @Override
   public void ping(long value) {
     said(14, value, 0, 0, () -> "PING");
     world.covers(Rule.R13_PING);
-    encoder.ping(value);
+    super.ping(value);
   }
 
   @Override
   public void pong(long value) {
     said(15, value, 0, 0, () -> "PONG");
-    encoder.pong(value);
+    super.pong(value);
   }
 
   @Override
@@ -324,6 +323,6 @@ final class OutTap implements Frames {
         0,
         () -> "GOAWAY " + code + " " + text + " " + draining);
     world.covers(code);
-    encoder.goAway(code, text, draining);
+    super.goAway(code, text, draining);
   }
 }
