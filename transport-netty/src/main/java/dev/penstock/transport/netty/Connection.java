@@ -23,7 +23,6 @@ import java.net.SocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLSession;
 
 /**
@@ -168,11 +167,10 @@ final class Connection extends ChannelInboundHandlerAdapter
     ctx.fireUserEventTriggered(event);
   }
 
-  /** A certificate that is refused stays so; a connection that breaks in between may not. */
   private void tlsFailed(Throwable cause) {
     ErrorCode code =
         Tls.isVerdict(cause) ? ErrorCode.AUTHENTICATION_FAILED : ErrorCode.PEER_UNREACHABLE;
-    refuse(code, "TLS: " + cause, !(cause instanceof SSLHandshakeException));
+    refuse(code, "TLS: " + cause, !Tls.isFinal(cause));
   }
 
   private void begin(Octets own, Octets peerCertificate) {

@@ -360,9 +360,11 @@ final class NettyLane implements LanePort, InboundLane.Port {
     if (over == null) {
       return;
     }
-    if (afterWriting && core.hasOutput() && over.sink().hasRoom()) {
-      core.write(over.sink(), System.nanoTime());
-      over.endTurn();
+    if (afterWriting) {
+      if (core.hasOutput() && over.sink().hasRoom()) {
+        core.write(over.sink(), System.nanoTime());
+      }
+      over.endTurn(); // a lane that has drained ends in the turn that wrote its last words
     }
     count(over);
     link = null;

@@ -9,6 +9,7 @@ import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.MessageDigest;
@@ -17,6 +18,7 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateEncodingException;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 
@@ -83,7 +85,12 @@ final class Tls {
         return false;
       }
     }
-    return failure instanceof SSLException;
+    return failure instanceof SSLException && !(failure instanceof SslHandshakeTimeoutException);
+  }
+
+  /** Whether another handshake would fail as well: a certificate that is refused stays so. */
+  static boolean isFinal(Throwable failure) {
+    return failure instanceof SSLHandshakeException && isVerdict(failure);
   }
 
   /** SHA-256 of the certificate that this side showed; empty if none. */

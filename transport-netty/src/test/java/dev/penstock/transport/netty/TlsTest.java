@@ -2,6 +2,8 @@ package dev.penstock.transport.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
+import java.io.EOFException;
 import java.net.SocketException;
 import java.nio.channels.ClosedChannelException;
 import java.security.cert.CertificateException;
@@ -20,5 +22,18 @@ class TlsTest {
     assertThat(Tls.isVerdict(new SocketException("reset"))).isFalse();
     assertThat(Tls.isVerdict(new SSLException("while writing", new SocketException("reset"))))
         .isFalse();
+    assertThat(Tls.isVerdict(new SslHandshakeTimeoutException("timed out after 5000ms"))).isFalse();
+  }
+
+  @Test
+  void shouldDialAgainUnlessThePeerCannotBeTrusted() {
+    Throwable certificate = new SSLHandshakeException("no trust");
+    certificate.initCause(new CertificateException("expired"));
+    assertThat(Tls.isFinal(certificate)).isTrue();
+    Throwable gone = new SSLHandshakeException("remote host terminated the handshake");
+    gone.initCause(new EOFException());
+    assertThat(Tls.isFinal(gone)).isFalse();
+    assertThat(Tls.isFinal(new SslHandshakeTimeoutException("timed out after 5000ms"))).isFalse();
+    assertThat(Tls.isFinal(new SSLException("alert: bad certificate"))).isFalse();
   }
 }
