@@ -3,6 +3,7 @@ package dev.penstock.transport.protocol;
 import dev.penstock.transport.ChannelKey;
 import dev.penstock.transport.ErrorCode;
 import dev.penstock.transport.wire.Frames;
+import java.util.function.Consumer;
 
 /**
  * One of a session's connections, over all the TCP connections that it lives through: its channels,
@@ -161,10 +162,12 @@ public final class Lane {
    *
    * @param number the number that {@link LanePort#admit} was asked about
    * @param binding the gate
-   * @return the channel, or null if it no longer waits
+   * @param onFlow told the channel before anything else happens to it; not called if it no longer
+   *     waits
+   * @return whether it still waited
    */
-  public Flow answer(int number, Binding binding) {
-    return core.answer(number, binding);
+  public boolean answer(int number, Binding binding, Consumer<Flow> onFlow) {
+    return core.answer(number, binding, onFlow);
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.penstock.transport.protocol;
 import dev.penstock.transport.ChannelKey;
 import dev.penstock.transport.ErrorCode;
 import dev.penstock.transport.wire.WireLimits;
+import java.util.function.Consumer;
 
 /**
  * The life of a lane: connections come and go, both sides restate, records flow, and in the end it
@@ -120,9 +121,13 @@ final class LaneCore {
     return flow;
   }
 
-  Flow answer(int number, Binding binding) {
+  boolean answer(int number, Binding binding, Consumer<Flow> onFlow) {
     WaitingFlow flow = channels.waiting(number);
-    return flow == null ? null : channels.peers().answer(flow, binding, f -> {});
+    if (flow == null) {
+      return false;
+    }
+    channels.peers().answer(flow, binding, onFlow);
+    return true;
   }
 
   void refuse(int number, ErrorCode code, String text) {

@@ -93,7 +93,7 @@ final class PeerChannels {
   }
 
   /** Puts the flow with a gate in the place of the one without. */
-  Flow answer(WaitingFlow waitingFlow, Binding binding, Consumer<Flow> onFlow) {
+  void answer(WaitingFlow waitingFlow, Binding binding, Consumer<Flow> onFlow) {
     stopWaiting(waitingFlow);
     Flow flow = waitingFlow.answer(binding);
     flow.restated = waitingFlow.restated;
@@ -104,7 +104,6 @@ final class PeerChannels {
     }
     flow.owe(Flow.DUE_OPEN);
     waitingFlow.handOver(flow);
-    return flow;
   }
 
   /** A waiting channel was answered, refused or given up; returns whether it waited. */

@@ -170,12 +170,15 @@ public final class Rendezvous<G, W> {
    * @param role what the gate is on the channel
    * @param key the channel
    * @param gate the gate's end
+   * @return whether the gate is still registered, and free now
    */
-  public void release(Role role, ChannelKey key, G gate) {
+  public boolean release(Role role, ChannelKey key, G gate) {
     Place<G, W> place = places.get(slot(role, key));
-    if (place != null && place.gate == gate) {
-      place.taken = false;
+    if (place == null || place.gate != gate) {
+      return false;
     }
+    place.taken = false;
+    return true;
   }
 
   /**

@@ -234,7 +234,7 @@ final class ChannelTables {
     table.state("DONE", ChannelTables::givenUp);
     table.event(
         "a gate that sends comes",
-        bench -> bench.flow = or(bench.lane.answer(bench.number, bench.sender()), bench.flow));
+        bench -> bench.lane.answer(bench.number, bench.sender(), flow -> bench.flow = flow));
     table.event(
         "an older attempt than the gate's, or a second OPEN of the key",
         bench -> bench.lane.refuse(bench.number, ErrorCode.FENCED, ""));
@@ -253,10 +253,6 @@ final class ChannelTables {
     table.event("connection broke, peer does not restate", ChannelTables::unrestated);
     table.event("lane is dead", ChannelTables::laneDead);
     return table.markdown();
-  }
-
-  private static Flow or(Flow answered, Flow old) {
-    return answered == null ? old : answered;
   }
 
   private static LaneBench waitingForGate() {

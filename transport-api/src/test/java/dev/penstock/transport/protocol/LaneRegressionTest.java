@@ -73,7 +73,7 @@ class LaneRegressionTest {
     LaneBench bench = LaneBench.connected();
     bench.peer().goAway(ErrorCode.SHUTTING_DOWN, "", true);
     bench.peerOpens(Role.RECEIVER);
-    assertThat(bench.lane.answer(bench.number, bench.sender())).isNotNull();
+    assertThat(bench.lane.answer(bench.number, bench.sender(), flow -> {})).isTrue();
     assertThat(bench.did()).contains("OPENED");
     assertThat(bench.lane.state()).isEqualTo(Lane.State.UP);
   }

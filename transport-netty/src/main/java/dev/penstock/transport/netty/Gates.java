@@ -20,15 +20,29 @@ import java.util.function.Consumer;
 final class Gates {
   /** A gate's end of one channel. */
   interface End {
-    /** What the core needs; on the lane's loop. */
+    /**
+     * What the core needs to make a channel; on the lane's loop. Until {@link #attached} or {@link
+     * #unbound} follows, whoever gives the end up is only remembered.
+     *
+     * @return null if the end takes no channel: see {@link #refusal}
+     */
     Binding bind(NettyLane lane);
+
+    /** Why it takes no channel. */
+    Ending refusal();
 
     /** The channel is there; on the lane's loop. */
     void attached(NettyLane lane, Flow flow);
 
+    /** No channel came of it; on the lane's loop. */
+    void unbound();
+
     /** A gate with a newer attempt, or of the same key, took the place. Any thread. */
     void fence(int newerAttempt);
   }
+
+  /** Refuses a second channel of an end. */
+  static final Ending OPEN_ALREADY = new Ending(ErrorCode.FENCED, "the channel is open already");
 
   private static final String ONE_SIDE =
       "only one side may name the other's address (addProducer with an address, or pushTo)";
@@ -118,17 +132,30 @@ final class Gates {
   }
 
   private void answer(Waiting waiting, Role role, ChannelKey key, End end) {
-    waiting.lane.execute(
+    NettyLane lane = waiting.lane;
+    lane.execute(
         () -> {
-          Flow flow = waiting.lane.core().answer(waiting.number, end.bind(waiting.lane));
-          if (flow != null) {
-            end.attached(waiting.lane, flow);
-          } else {
-            synchronized (this) {
-              rendezvous.release(role, key, end);
-            }
+          Binding binding = end.bind(lane);
+          if (binding == null) {
+            Ending refusal = end.refusal();
+            lane.core().refuse(waiting.number, refusal.code(), refusal.text());
+          } else if (!lane.core()
+              .answer(waiting.number, binding, flow -> end.attached(lane, flow))) {
+            end.unbound(); // before another channel may have it
+            release(role, key, end);
           }
         });
+  }
+
+  /** The channel that an end answered was gone: it waits again. */
+  private void release(Role role, ChannelKey key, End end) {
+    End receiver;
+    synchronized (this) {
+      receiver = rendezvous.release(role, key, end) ? pair(role, key, end) : null;
+    }
+    if (receiver != null) {
+      meet.accept(receiver);
+    }
   }
 
   private static void refuse(List<Waiting> waiting, int attempt) {
@@ -160,7 +187,11 @@ final class Gates {
     }
     if (opening instanceof Rendezvous.Opening.Accepted<End, Waiting> accepted) {
       End end = accepted.gate();
-      return new Admission.Accept(end.bind(lane), flow -> end.attached(lane, flow));
+      Binding binding = end.bind(lane);
+      if (binding == null) {
+        return new Admission.Refuse(end.refusal().code(), end.refusal().text());
+      }
+      return new Admission.Accept(binding, flow -> end.attached(lane, flow));
     }
     if (opening instanceof Rendezvous.Opening.Waits<End, Waiting> waits) {
       refuse(waits.refused(), key.attempt());

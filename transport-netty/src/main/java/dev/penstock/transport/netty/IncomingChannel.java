@@ -40,9 +40,16 @@ final class IncomingChannel implements ReceiveListener, Gates.End, CreditShare.L
   private volatile NettyLane lane;
   private ReceiveFlow flow;
   private InboundChannel channel;
+
+  /** The core makes a channel with it: who stops it meanwhile waits for the outcome. */
+  private boolean bound;
+
   private ErrorCode stopCode;
   private String stopText;
   private boolean over;
+
+  /** How it ended without a channel. */
+  private Ending unattached;
 
   /** In its lane's list of channels to look at. */
   boolean touched;
@@ -61,6 +68,17 @@ final class IncomingChannel implements ReceiveListener, Gates.End, CreditShare.L
     return share != null;
   }
 
+  /** The gate does not take it: nobody is told. */
+  void withdraw() {
+    synchronized (this) {
+      if (over) {
+        return;
+      }
+      over = true;
+    }
+    budget.unregister(share);
+  }
+
   ChannelKey key() {
     return key;
   }
@@ -76,21 +94,46 @@ final class IncomingChannel implements ReceiveListener, Gates.End, CreditShare.L
   // --- Gates.End
 
   @Override
-  public Binding bind(NettyLane bound) {
-    channel = new InboundChannel(bound.inbound(), owner.delivery(bound), bound.payloadCrc(), this);
+  public Binding bind(NettyLane to) {
+    synchronized (this) {
+      if (over || bound || lane != null) {
+        return null;
+      }
+      bound = true;
+    }
+    channel = new InboundChannel(to.inbound(), owner.delivery(to), to.payloadCrc(), this);
     return new Binding.Receive(share, this);
+  }
+
+  @Override
+  public synchronized Ending refusal() {
+    return unattached != null ? unattached : Gates.OPEN_ALREADY;
   }
 
   @Override
   public void attached(NettyLane attached, Flow attachedFlow) {
     ErrorCode stop;
     synchronized (this) {
+      bound = false;
       flow = (ReceiveFlow) attachedFlow;
       lane = attached;
       stop = stopCode;
     }
     if (stop != null) {
       attached.execute(() -> attached.core().stop(flow, stop, stopText));
+    }
+  }
+
+  @Override
+  public void unbound() {
+    Ending stopped;
+    synchronized (this) {
+      bound = false;
+      channel = null;
+      stopped = stopCode == null ? null : new Ending(stopCode, stopText);
+    }
+    if (stopped != null) {
+      endUnattached(stopped);
     }
   }
 
@@ -125,10 +168,11 @@ final class IncomingChannel implements ReceiveListener, Gates.End, CreditShare.L
 
   private void endUnattached(Ending ending) {
     synchronized (this) {
-      if (over || lane != null) {
-        return;
+      if (over || bound || lane != null) {
+        return; // if it was stopped, attached or unbound sees to it
       }
       over = true;
+      unattached = ending;
     }
     budget.unregister(share);
     listener.onChannelClosed(
@@ -138,6 +182,11 @@ final class IncomingChannel implements ReceiveListener, Gates.End, CreditShare.L
         ending.code());
     owner.endedUnattached(this, ending);
     owner.closed(this);
+  }
+
+  /** Whether it ended before it had a channel. */
+  synchronized boolean endedUnattached() {
+    return unattached != null;
   }
 
   /** Whether nothing of it is left, not even an end that the consumer has not been told. */

@@ -82,11 +82,8 @@ final class NettyInputGate implements InputGate, IncomingChannel.Owner {
     ChannelKey key =
         new ChannelKey(options.exchange(), producer, options.consumer(), options.attempt());
     IncomingChannel channel = new IncomingChannel(key, host.node().listener(), this, budget);
-    if (channels.putIfAbsent(producer, channel) != null) {
-      throw new IllegalArgumentException("producer " + producer + " has been added already");
-    }
+    // Who stops the gate at this moment finds a channel that can be stopped.
     if (!channel.reserve()) {
-      channels.remove(producer);
       throw new TransportException(
           ErrorCode.RESOURCE_EXHAUSTED,
           key,
@@ -98,12 +95,19 @@ final class NettyInputGate implements InputGate, IncomingChannel.Owner {
               + " give the gate a budget of its own",
           null);
     }
+    if (channels.putIfAbsent(producer, channel) != null) {
+      channel.withdraw();
+      throw new IllegalArgumentException("producer " + producer + " has been added already");
+    }
     try {
       host.gates().register(Role.RECEIVER, key, channel, opens);
     } catch (TransportException e) {
       channels.remove(producer);
-      channel.openFailed(e.code(), e.getMessage());
+      channel.withdraw();
       throw e;
+    }
+    if (channel.endedUnattached()) {
+      closed(channel); // when that happened it may not have been registered
     }
     if (closed) {
       channel.stop(ErrorCode.STOPPED, "the consumer's gate was closed"); // it may have missed this

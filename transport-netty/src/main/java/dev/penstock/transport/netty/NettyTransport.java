@@ -177,8 +177,8 @@ final class NettyTransport implements Transport, GateHost {
     open(
         () -> session(consumer),
         session -> session.laneFor(channel.key()),
-        (lane, deadline) ->
-            lane.core().openSend(channel.key(), (Binding.Send) channel.bind(lane), deadline),
+        (lane, binding, deadline) ->
+            lane.core().openSend(channel.key(), (Binding.Send) binding, deadline),
         channel,
         channel::openFailed);
   }
@@ -188,8 +188,8 @@ final class NettyTransport implements Transport, GateHost {
     open(
         () -> session(producer),
         session -> session.laneFor(channel.key()),
-        (lane, deadline) ->
-            lane.core().openReceive(channel.key(), (Binding.Receive) channel.bind(lane), deadline),
+        (lane, binding, deadline) ->
+            lane.core().openReceive(channel.key(), (Binding.Receive) binding, deadline),
         channel,
         channel::openFailed);
   }
@@ -199,8 +199,8 @@ final class NettyTransport implements Transport, GateHost {
     open(
         sessions::local,
         session -> session.laneFor(channel.key()),
-        (lane, deadline) ->
-            lane.core().openReceive(channel.key(), (Binding.Receive) channel.bind(lane), deadline),
+        (lane, binding, deadline) ->
+            lane.core().openReceive(channel.key(), (Binding.Receive) binding, deadline),
         channel,
         channel::openFailed);
   }
@@ -215,7 +215,7 @@ final class NettyTransport implements Transport, GateHost {
   }
 
   private interface Opening {
-    Flow open(NettyLane lane, long deadline);
+    Flow open(NettyLane lane, Binding binding, long deadline);
   }
 
   private interface OpenFailure {
@@ -240,11 +240,16 @@ final class NettyTransport implements Transport, GateHost {
     }
     lane.execute(
         () -> {
-          Flow flow = opening.open(lane, deadline);
+          Binding binding = end.bind(lane);
+          if (binding == null) {
+            return; // it was given up meanwhile
+          }
+          Flow flow = opening.open(lane, binding, deadline);
           if (flow != null) {
             end.attached(lane, flow);
             return;
           }
+          end.unbound();
           TransportException why = session.end();
           failure.failed(
               why == null ? ErrorCode.RESOURCE_EXHAUSTED : why.code(),

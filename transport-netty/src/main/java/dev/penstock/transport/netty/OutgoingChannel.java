@@ -41,6 +41,11 @@ final class OutgoingChannel implements SendListener, Gates.End {
 
   private volatile NettyLane lane;
   private SendFlow flow;
+
+  /** The core makes a channel with it: what it is told meanwhile waits for the outcome. */
+  private boolean bound;
+
+  private Ending openFailure;
   private boolean finishWanted;
   private long finishDeadline = Lane.NEVER;
   private volatile ErrorCode abortCode;
@@ -137,8 +142,21 @@ final class OutgoingChannel implements SendListener, Gates.End {
   // --- Gates.End
 
   @Override
-  public Binding bind(NettyLane bound) {
+  public Binding bind(NettyLane to) {
+    synchronized (this) {
+      if (abortCode != null || bound || lane != null) {
+        return null;
+      }
+      bound = true;
+    }
     return new Binding.Send(log, this);
+  }
+
+  @Override
+  public synchronized Ending refusal() {
+    return abortCode != null && lane == null && !bound
+        ? new Ending(abortCode, abortText)
+        : Gates.OPEN_ALREADY;
   }
 
   @Override
@@ -146,6 +164,7 @@ final class OutgoingChannel implements SendListener, Gates.End {
     boolean finish;
     ErrorCode abort;
     synchronized (this) {
+      bound = false;
       flow = (SendFlow) attachedFlow;
       lane = attached;
       finish = finishWanted;
@@ -161,6 +180,26 @@ final class OutgoingChannel implements SendListener, Gates.End {
       attached.execute(() -> abortNow(attached, abort, abortText));
     } else if (finish) {
       attached.execute(() -> attached.core().finish(flow, finishDeadline));
+    }
+  }
+
+  @Override
+  public void unbound() {
+    ErrorCode abort;
+    Ending failed;
+    synchronized (this) {
+      bound = false;
+      abort = abortCode;
+      failed = openFailure;
+      openFailure = null;
+      if (abort != null) {
+        log.release();
+      }
+    }
+    if (abort != null) {
+      end(Outcome.ABORTED, abort, abortText);
+    } else if (failed != null) {
+      openFailed(failed.code(), failed.text());
     }
   }
 
@@ -200,6 +239,9 @@ final class OutgoingChannel implements SendListener, Gates.End {
       }
       abortCode = code;
       abortText = text;
+      if (bound) {
+        return;
+      }
       current = lane;
       if (current == null) {
         log.release();
@@ -212,10 +254,14 @@ final class OutgoingChannel implements SendListener, Gates.End {
     }
   }
 
-  /** The lane that was to open the channel is over. */
+  /** No channel came: the lane that was to open it is over, or the consumer is late. */
   void openFailed(ErrorCode code, String text) {
     synchronized (this) {
       if (outcome != null || abortCode != null || lane != null) {
+        return;
+      }
+      if (bound) {
+        openFailure = new Ending(code, text);
         return;
       }
       // A consumer may come at this moment: it must be told.

@@ -372,13 +372,11 @@ final class SimNode implements Agenda.Host, SessionLookup {
             lane.core().refuse(waiting.number(), ErrorCode.CANCELLED, "the gate is gone");
             return;
           }
-          Flow flow = lane.core().answer(waiting.number(), end.bind());
-          if (flow == null) {
+          if (lane.core().answer(waiting.number(), end.bind(), flow -> end.attached(lane, flow))) {
+            world.covers(Row.RECEIVE_REGISTERED);
+          } else {
             rendezvous.release(end.role(), end.key(), end);
             end.unbind();
-          } else {
-            world.covers(Row.RECEIVE_REGISTERED);
-            end.attached(lane, flow);
           }
         });
   }
