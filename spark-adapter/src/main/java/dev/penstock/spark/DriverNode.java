@@ -34,6 +34,7 @@ final class DriverNode implements AutoCloseable, Tracker.Scheduler {
       Executors.newSingleThreadScheduledExecutor(daemon("penstock-tracker"));
   private final ExecutorService jobs = Executors.newCachedThreadPool(daemon("penstock-jobs"));
   private final DriverMetrics metrics = new DriverMetrics();
+  private final FirstExecutor firstExecutor = new FirstExecutor();
   private final Tracker tracker;
 
   private DriverNode(SparkContext spark, PluginContext context, Settings settings) {
@@ -54,7 +55,9 @@ final class DriverNode implements AutoCloseable, Tracker.Scheduler {
     DriverNode node = new DriverNode(spark, context, settings);
     CURRENT.set(node);
     node.tracker.start();
-    spark.listenerBus().addToQueue(new TrackerListener(node.tracker), "penstock");
+    spark
+        .listenerBus()
+        .addToQueue(new TrackerListener(node.tracker, node.firstExecutor), "penstock");
     LOG.info("Penstock's driver node listens on {}, mode {}", node.address, settings.mode());
     return node;
   }
@@ -86,7 +89,7 @@ final class DriverNode implements AutoCloseable, Tracker.Scheduler {
     boolean realTime = reason == null && query != null && isRealTime(query, dependency);
     if (reason == null && !realTime) {
       Demand demand = Demand.of(dependency, maps, partitions, shuffles);
-      int all = slots();
+      int all = knownSlots();
       if (all > 0 && demand.slots() > all) {
         reason =
             demand.slots() + " tasks have to run at the same time, but there are " + all + " slots";
@@ -103,6 +106,12 @@ final class DriverNode implements AutoCloseable, Tracker.Scheduler {
     MapOutputs.pretend(shuffle, maps, partitions);
     LOG.info("Shuffle {} is pipelined: {} maps, {} partitions", shuffle, maps, partitions);
     return handle;
+  }
+
+  /** With dynamic allocation executors come only after the job that would wait for them. */
+  private int knownSlots() {
+    boolean dynamic = spark.getConf().getBoolean("spark.dynamicAllocation.enabled", false);
+    return firstExecutor.await(this::slots, dynamic ? 0 : settings.startMillis());
   }
 
   private boolean isRealTime(String query, ShuffleDependency<?, ?, ?> dependency) {

@@ -1,6 +1,7 @@
 package dev.penstock.spark;
 
 import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerExecutorAdded;
 import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 import org.apache.spark.scheduler.SparkListenerJobEnd;
 import org.apache.spark.scheduler.SparkListenerJobStart;
@@ -12,9 +13,11 @@ import org.apache.spark.scheduler.SparkListenerTaskStart;
 /** Passes what Spark's scheduler does to the tracker's thread. */
 final class TrackerListener extends SparkListener {
   private final Tracker tracker;
+  private final FirstExecutor firstExecutor;
 
-  TrackerListener(Tracker tracker) {
+  TrackerListener(Tracker tracker, FirstExecutor firstExecutor) {
     this.tracker = tracker;
+    this.firstExecutor = firstExecutor;
   }
 
   @Override
@@ -45,6 +48,11 @@ final class TrackerListener extends SparkListener {
   @Override
   public void onTaskEnd(SparkListenerTaskEnd event) {
     tracker.post(() -> tracker.taskEnded(event.stageId()));
+  }
+
+  @Override
+  public void onExecutorAdded(SparkListenerExecutorAdded event) {
+    firstExecutor.added();
   }
 
   @Override
