@@ -229,6 +229,11 @@ public final class Lane {
    * credit there is must reach the sender now, even if the application holds on to memory. To be
    * told while {@link ReceiveFlow#senderStarved()}.
    *
+   * <p>For shells whose applications keep memory beyond the call that handed it out: there a sender
+   * may need the rest of its credit to end the very message that is waited for. Where memory comes
+   * back when that call returns, who has walked everything has given everything back, and {@link
+   * #consumed} says it.
+   *
    * @param flow the channel
    * @param position record bytes given back so far
    */

@@ -11,6 +11,7 @@ import dev.penstock.transport.wire.MalformedFrameException;
 import dev.penstock.transport.wire.Octets;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
@@ -37,8 +38,8 @@ final class Connection extends ChannelInboundHandlerAdapter
   private static final int BYTES_PER_TURN = 256 * 1024;
   private static final int RECEIVE_BUFFER_BYTES = 1 << 20;
 
-  /** How long a refused peer has to hear of it. */
-  private static final long LINGER_MILLIS = 500;
+  /** How long a peer has to hear why, and to close by itself. */
+  static final long LINGER_MILLIS = 500;
 
   /** What a connection belongs to. */
   interface Owner {
@@ -211,17 +212,16 @@ final class Connection extends ChannelInboundHandlerAdapter
 
   /** Closes so that the peer reads why: a socket closed with unread bytes takes that along. */
   private void closeWhenHeard() {
-    if (node.tls() == null && context.channel() instanceof DuplexChannel duplex) {
-      if (isIoUring(context.channel())) {
-        context
-            .writeAndFlush(Unpooled.EMPTY_BUFFER) // behind what is on its way
-            .addListener(
-                written -> {
-                  var unused = duplex.shutdownOutput();
-                });
-      } else {
-        var unused = duplex.shutdownOutput();
-      }
+    if (context.channel() instanceof DuplexChannel duplex) {
+      SslHandler ssl = context.pipeline().get(SslHandler.class);
+      ChannelFuture said =
+          ssl == null
+              ? context.writeAndFlush(Unpooled.EMPTY_BUFFER) // behind what is on its way
+              : ssl.closeOutbound();
+      said.addListener(
+          written -> {
+            var unused = duplex.shutdownOutput();
+          });
       var unusedTimer =
           context.executor().schedule(this::close, LINGER_MILLIS, TimeUnit.MILLISECONDS);
     } else {
@@ -356,6 +356,13 @@ final class Connection extends ChannelInboundHandlerAdapter
     lane = null;
     reader.stop();
     close();
+  }
+
+  @Override
+  public void leave() {
+    lane = null;
+    reader.stop();
+    closeWhenHeard();
   }
 
   /** Whether it ended, perhaps while it changed its loop, when no lane could be told. */

@@ -40,4 +40,9 @@ interface LaneLink {
 
   /** The lane wants no more of it: it ends, and its end is not reported. */
   void abandon();
+
+  /** As {@link #abandon}, but the peer is to hear what was written last. */
+  default void leave() {
+    abandon();
+  }
 }

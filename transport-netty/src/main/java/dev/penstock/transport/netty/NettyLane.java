@@ -368,7 +368,11 @@ final class NettyLane implements LanePort, InboundLane.Port {
     }
     count(over);
     link = null;
-    over.abandon();
+    if (afterWriting) {
+      over.leave();
+    } else {
+      over.abandon();
+    }
     owner.laneBroken(this, code, text);
   }
 

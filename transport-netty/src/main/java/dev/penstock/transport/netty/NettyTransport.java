@@ -309,6 +309,10 @@ final class NettyTransport implements Transport, GateHost {
       for (AutoCloseable gate : openGates) {
         closeGate(gate);
       }
+      // Peers that were told close by themselves; a socket closed before loses what they were told.
+      connections
+          .newCloseFuture()
+          .awaitUninterruptibly(Connection.LINGER_MILLIS, TimeUnit.MILLISECONDS);
       connections.close().awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
     } finally {
       for (EventLoop loop : loops.loops()) {

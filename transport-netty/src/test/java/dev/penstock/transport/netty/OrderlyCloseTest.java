@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.transport.ErrorCode;
 import dev.penstock.transport.FinishResult;
 import dev.penstock.transport.InputGate;
+import dev.penstock.transport.InputGateOptions;
+import dev.penstock.transport.OfferResult;
 import dev.penstock.transport.OutputGate;
 import dev.penstock.transport.OutputGateOptions;
 import dev.penstock.transport.Transport;
@@ -86,6 +88,33 @@ class OrderlyCloseTest extends TransportFixture {
     awaitLanes();
     acceptor.close(Duration.ofSeconds(seconds));
     assertLeft(dialer);
+  }
+
+  /** A socket that is closed with unread bytes takes along what was written. */
+  @ParameterizedTest
+  @MethodSource("dev.penstock.transport.netty.Wiring#available")
+  void shouldTellAPeerThatIsSending(Wiring how) throws Exception {
+    wiring = how;
+    Transport acceptor = node();
+    Transport dialer = dialer();
+    OutputGate out =
+        dialer.openOutput(OutputGateOptions.builder(1, 0, 1).pushTo(0, bind(acceptor)).build());
+    InputGate in =
+        acceptor.openInput(
+            InputGateOptions.builder(1, 0).loopHandler((producer, bytes) -> {}).build());
+    in.addProducer(0);
+    awaitLanes();
+    Future<?> sending =
+        async(
+            () -> {
+              while (out.offer(0, message(0, 10_000), PATIENCE) == OfferResult.ACCEPTED) {}
+              return null;
+            });
+    await("data", () -> acceptor.snapshot().channels().stream().anyMatch(c -> c.sent() > 1 << 20));
+    acceptor.close(Duration.ZERO);
+    assertLeft(dialer);
+    get(sending);
+    assertThat(out.failure(0).code()).isEqualTo(ErrorCode.SHUTTING_DOWN);
   }
 
   /** The last confirmation of the last channel is the last thing that a lane says. */
