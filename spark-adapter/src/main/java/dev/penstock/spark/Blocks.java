@@ -96,9 +96,25 @@ final class Blocks implements MessageHandler {
       join(producer, header, message);
       return;
     }
+    if ((header & Frame.PACKED) != 0) {
+      byte[] packed = new byte[length];
+      message.get(packed);
+      addUnpacked(packed, header);
+      return;
+    }
     int offset = room(length);
     message.get(bytes, offset, length);
     add(offset, length, header);
+  }
+
+  private void addUnpacked(byte[] packed, int header) {
+    addCopy(session.compression().unpack(packed, 0, packed.length), header & ~Frame.PACKED);
+  }
+
+  private void addCopy(byte[] whole, int header) {
+    int offset = room(whole.length);
+    System.arraycopy(whole, 0, bytes, offset, whole.length);
+    add(offset, whole.length, header);
   }
 
   private void join(int producer, int header, ByteBuffer message) {
@@ -109,9 +125,11 @@ final class Blocks implements MessageHandler {
     joined.write(piece, 0, piece.length);
     if ((header & Frame.MORE) == 0) {
       pieces.remove(producer);
-      int offset = room(joined.size());
-      System.arraycopy(joined.toByteArray(), 0, bytes, offset, joined.size());
-      add(offset, joined.size(), header);
+      if ((header & Frame.PACKED) != 0) {
+        addUnpacked(joined.toByteArray(), header);
+      } else {
+        addCopy(joined.toByteArray(), header);
+      }
     }
   }
 

@@ -12,6 +12,7 @@ final class DriverMetrics {
   private final Counter completed = new Counter();
   private final Counter failed = new Counter();
   private final Counter fellBack = new Counter();
+  private final Counter requests = new Counter();
 
   void register(PluginContext context) {
     MetricRegistry registry = context.metricRegistry();
@@ -21,10 +22,16 @@ final class DriverMetrics {
     registry.register("generationsStarted", started);
     registry.register("generationsCompleted", completed);
     registry.register("generationsFailed", failed);
+    registry.register("requests", requests);
   }
 
   void routed(boolean toPipeline) {
     (toPipeline ? pipelined : sort).inc();
+  }
+
+  /** An executor has asked something. */
+  void requested() {
+    requests.inc();
   }
 
   void started() {
@@ -57,6 +64,10 @@ final class DriverMetrics {
         + " complete, "
         + failed.getCount()
         + " failed";
+  }
+
+  long requests() {
+    return requests.getCount();
   }
 
   long shufflesPipelined() {

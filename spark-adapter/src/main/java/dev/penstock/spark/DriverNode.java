@@ -127,11 +127,18 @@ final class DriverNode implements AutoCloseable, Tracker.Scheduler {
 
   /** What an executor asks; answered at once. */
   Message receive(Message message) {
+    metrics.requested();
     if (message instanceof Message.Hello hello) {
       long exchange = links.open(hello.executor(), hello.host(), hello.port());
       return new Message.Welcome(exchange, address.getHostString(), address.getPort());
     } else if (message instanceof Message.Open open) {
       tracker.post(() -> tracker.open(open));
+    } else if (message instanceof Message.TrackerLost lost) {
+      ShuffleEntry entry = shuffles.get(lost.shuffle());
+      if (entry != null && !entry.isSort()) {
+        tracker.post(() -> tracker.lost(lost));
+        return new Message.Later();
+      }
     } else if (message instanceof Message.WriterUp up) {
       return tracker.admit(up);
     } else if (message instanceof Message.WriterDone done) {
@@ -174,7 +181,7 @@ final class DriverNode implements AutoCloseable, Tracker.Scheduler {
 
   @Override
   public void reset(ShuffleEntry entry) {
-    MapOutputs.reset(entry.shuffle(), entry.maps(), entry.partitions());
+    MapOutputs.reset(entry.shuffle(), entry.maps(), entry.partitions(), entry.checksums());
   }
 
   @Override

@@ -39,6 +39,7 @@ final class ExecutorNode {
   private final AtomicLong readerNumbers = new AtomicLong();
   private final ScheduledExecutorService flusher;
   private final TransferMetrics metrics = new TransferMetrics();
+  private final Compression compression;
   private volatile String lostTracker;
   private InputGate control;
 
@@ -46,6 +47,7 @@ final class ExecutorNode {
     this.context = context;
     this.settings = settings;
     this.executor = context.executorID();
+    this.compression = Compression.of(context.conf(), settings.compression());
     this.transport = Nodes.open("executor-" + executor, context.conf(), settings, false);
     this.address = Nodes.bind(transport, host(context), settings.port(), Settings.PORT);
     this.flusher =
@@ -107,6 +109,10 @@ final class ExecutorNode {
     return settings;
   }
 
+  Compression compression() {
+    return compression;
+  }
+
   Transport transport() {
     return transport;
   }
@@ -141,7 +147,7 @@ final class ExecutorNode {
     readers.put(reader.number(), reader);
     String lost = lostTracker;
     if (lost != null) {
-      reader.on(new Message.GiveUp(reader.number(), true, lost));
+      reader.lose(lost);
     }
   }
 
@@ -203,7 +209,7 @@ final class ExecutorNode {
   private void lose(String reason) {
     lostTracker = "the control channel to the driver broke: " + reason;
     for (ReaderSession reader : readers.values()) {
-      reader.on(new Message.GiveUp(reader.number(), true, lostTracker));
+      reader.lose(lostTracker);
     }
     for (WriterSession writer : writers.keySet()) {
       writer.fail(lostTracker);

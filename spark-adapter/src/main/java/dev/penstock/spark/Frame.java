@@ -11,6 +11,9 @@ final class Frame {
   /** Added when the next message continues this one. */
   static final int MORE = 2;
 
+  /** Added when the message, put together, is compressed. */
+  static final int PACKED = 4;
+
   static final int HEADER = 1;
 
   private Frame() {}

@@ -18,6 +18,7 @@ final class GateWriter {
 
   private final OutputGate gate;
   private final int limit;
+  private final Compression compression;
   private final TaskContext context;
   private final WriterSession session;
   private final ShuffleWriteMetricsReporter metrics;
@@ -28,12 +29,14 @@ final class GateWriter {
   GateWriter(
       OutputGate gate,
       int limit,
+      Compression compression,
       TaskContext context,
       WriterSession session,
       ShuffleWriteMetricsReporter metrics,
       TransferMetrics totals) {
     this.gate = gate;
     this.limit = limit;
+    this.compression = compression;
     this.context = context;
     this.session = session;
     this.metrics = metrics;
@@ -47,6 +50,15 @@ final class GateWriter {
 
   /** Waits for room as long as it takes. */
   void send(int partition, int kind, byte[] bytes, int offset, int length) {
+    byte[] packed = compression.pack(bytes, offset, length);
+    if (packed == null) {
+      sendInPieces(partition, kind, bytes, offset, length);
+    } else {
+      sendInPieces(partition, kind | Frame.PACKED, packed, 0, packed.length);
+    }
+  }
+
+  private void sendInPieces(int partition, int kind, byte[] bytes, int offset, int length) {
     int from = offset;
     int left = length;
     do {
@@ -63,6 +75,13 @@ final class GateWriter {
 
   /** Sends if there is room now; only what fits into one message. */
   boolean trySend(int partition, int kind, byte[] bytes, int length) {
+    byte[] packed = compression.pack(bytes, 0, length);
+    return packed == null
+        ? trySendWhole(partition, kind, bytes, length)
+        : trySendWhole(partition, kind | Frame.PACKED, packed, packed.length);
+  }
+
+  private boolean trySendWhole(int partition, int kind, byte[] bytes, int length) {
     if (length + Frame.HEADER > limit) {
       return false;
     }

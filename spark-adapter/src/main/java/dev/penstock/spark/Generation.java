@@ -39,6 +39,7 @@ final class Generation {
   private final Set<Integer> partitions = new HashSet<>();
   private volatile State state = State.RUNNING;
   private volatile String failure;
+  private final long[] checksums;
   private FutureAction<?> job;
   private boolean jobDone;
   private int done;
@@ -49,6 +50,7 @@ final class Generation {
     this.key = key;
     this.entry = entry;
     this.consumer = consumer;
+    this.checksums = new long[entry.maps()];
   }
 
   GenerationKey key() {
@@ -145,10 +147,16 @@ final class Generation {
     return jobDone;
   }
 
-  void mapDone(long mapRows, long mapBytes) {
+  void mapDone(int map, long mapRows, long mapBytes, long checksum) {
+    checksums[map] = checksum;
     done++;
     rows += mapRows;
     bytes += mapBytes;
+  }
+
+  /** Of what each map has written, once all are done; zeros where Spark wants none. */
+  long[] checksums() {
+    return checksums;
   }
 
   boolean isAllDone() {

@@ -19,24 +19,43 @@ final class MapOutputs {
   static void pretend(int shuffle, int maps, int partitions) {
     MapOutputTrackerMaster tracker = tracker();
     tracker.registerShuffle(shuffle, maps, partitions);
-    BlockManagerId nobody =
-        BlockManagerId$.MODULE$.apply(
-            "penstock-shuffle-" + shuffle, "localhost", 1, Option.empty());
     for (int map = 0; map < maps; map++) {
-      var unused =
-          tracker.registerMapOutput(
-              shuffle, map, SparkInternals.mapStatus(nobody, new long[partitions], NO_TASK));
+      register(tracker, shuffle, map, partitions, 0);
     }
   }
 
-  /** Takes it all back, before any reader hears of it. */
-  static void reset(int shuffle, int maps, int partitions) {
+  private static void register(
+      MapOutputTrackerMaster tracker, int shuffle, int map, int partitions, long checksum) {
+    BlockManagerId nobody =
+        BlockManagerId$.MODULE$.apply(
+            "penstock-shuffle-" + shuffle, "localhost", 1, Option.empty());
+    var unused =
+        tracker.registerMapOutput(
+            shuffle,
+            map,
+            SparkInternals.mapStatus(nobody, new long[partitions], NO_TASK, checksum));
+  }
+
+  /**
+   * Takes it all back, before any reader hears of it.
+   *
+   * @param checksums of what tasks that have ended may have read, for Spark to compare with what
+   *     the map stage writes now: rows that changed make it roll these tasks back, or give the job
+   *     up. Null if no task can have ended.
+   */
+  static void reset(int shuffle, int maps, int partitions, long[] checksums) {
     MapOutputTrackerMaster tracker = tracker();
-    // Unregistering single outputs would leave their checksums behind, which the real ones then
-    // do not match.
-    tracker.unregisterShuffle(shuffle);
-    tracker.registerShuffle(shuffle, maps, partitions);
-    tracker.incrementEpoch();
+    if (checksums == null) {
+      // Unregistering single outputs would leave their made-up checksums behind.
+      tracker.unregisterShuffle(shuffle);
+      tracker.registerShuffle(shuffle, maps, partitions);
+      tracker.incrementEpoch();
+      return;
+    }
+    for (int map = 0; map < maps; map++) {
+      register(tracker, shuffle, map, partitions, checksums[map]);
+    }
+    tracker.unregisterAllMapAndMergeOutput(shuffle);
   }
 
   private static MapOutputTrackerMaster tracker() {

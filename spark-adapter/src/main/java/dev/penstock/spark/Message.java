@@ -30,6 +30,12 @@ sealed interface Message {
   record ReaderFailed(long exchange, int attempt, int partition, String reason)
       implements Message {}
 
+  /** A reading task hears from the driver no more; asked again until the shuffle goes to sort. */
+  record TrackerLost(int shuffle, int stage, int stageAttempt, String reason) implements Message {}
+
+  /** Not yet: ask again in a moment. */
+  record Later() implements Message {}
+
   /** A writing task begins. */
   record WriterUp(String executor, long exchange, int attempt, int map, int taskAttempt)
       implements Message {}
@@ -38,7 +44,7 @@ sealed interface Message {
   record WriterFailed(long exchange, int attempt, int map, String reason) implements Message {}
 
   /** A writing task is through: everything was taken. */
-  record WriterDone(long exchange, int attempt, int map, long rows, long bytes)
+  record WriterDone(long exchange, int attempt, int map, long rows, long bytes, long checksum)
       implements Message {}
 
   /** The answer to what needs none. */

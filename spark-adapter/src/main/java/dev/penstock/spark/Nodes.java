@@ -1,26 +1,16 @@
 package dev.penstock.spark;
 
 import dev.penstock.transport.NodeSecret;
-import dev.penstock.transport.TlsOptions;
 import dev.penstock.transport.Transport;
 import dev.penstock.transport.TransportOptions;
-import java.io.File;
-import java.io.FileInputStream;
-import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.security.MessageDigest;
 import java.time.Duration;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.TrustManagerFactory;
-import org.apache.spark.SSLOptions;
 import org.apache.spark.SecurityManager;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
-import scala.Option;
 
 /** Opens this JVM's node with what Spark says about security. */
 final class Nodes {
@@ -55,7 +45,7 @@ final class Nodes {
       options.sharedSecret(secret(security.getSecretKey()));
     }
     if (conf.getBoolean("spark.ssl.rpc.enabled", false)) {
-      options.tls(tls(security.getRpcSSLOptions()));
+      options.tls(SparkTls.options(security.getRpcSSLOptions(), settings.verifyHostNames()));
     }
     return Transport.open(options.build());
   }
@@ -64,13 +54,14 @@ final class Nodes {
     try {
       return node.bind(new InetSocketAddress(host, port));
     } catch (RuntimeException e) {
+      node.close(Duration.ZERO);
       throw new IllegalStateException(
           "cannot listen on " + host + ":" + port + "; the port is " + portKey, e);
     }
   }
 
   /** Derived, so that a proof on this port never helps on Spark's own ports. */
-  private static NodeSecret secret(String spark) {
+  static NodeSecret secret(String spark) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       digest.update("penstock spark node secret 1\n".getBytes(StandardCharsets.UTF_8));
@@ -78,42 +69,5 @@ final class Nodes {
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }
-  }
-
-  private static TlsOptions tls(SSLOptions ssl) {
-    if (ssl.keyStore().isEmpty() || ssl.trustStore().isEmpty()) {
-      throw new IllegalArgumentException(
-          "spark.ssl.rpc.enabled=true needs spark.ssl.rpc.keyStore and spark.ssl.rpc.trustStore"
-              + " for Penstock; PEM files (spark.ssl.rpc.certChain) are not read");
-    }
-    try {
-      char[] storePassword = password(ssl.keyStorePassword());
-      char[] keyPassword =
-          ssl.keyPassword().isDefined() ? password(ssl.keyPassword()) : storePassword;
-      KeyManagerFactory keys =
-          KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-      keys.init(store(ssl.keyStore().get(), ssl.keyStoreType(), storePassword), keyPassword);
-      TrustManagerFactory trust =
-          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      trust.init(
-          store(ssl.trustStore().get(), ssl.trustStoreType(), password(ssl.trustStorePassword())));
-      return TlsOptions.mutual(keys, trust);
-    } catch (GeneralSecurityException | IOException e) {
-      throw new IllegalArgumentException("spark.ssl.rpc.*: the stores cannot be read", e);
-    }
-  }
-
-  private static KeyStore store(File file, Option<String> type, char[] password)
-      throws GeneralSecurityException, IOException {
-    KeyStore store =
-        KeyStore.getInstance(type.isDefined() ? type.get() : KeyStore.getDefaultType());
-    try (InputStream in = new FileInputStream(file)) {
-      store.load(in, password);
-    }
-    return store;
-  }
-
-  private static char[] password(Option<String> text) {
-    return text.isDefined() ? text.get().toCharArray() : null;
   }
 }

@@ -44,7 +44,13 @@ public final class PenstockShuffleManager extends SortShuffleManager {
       GenerationKey generation = WriterTask.currentGeneration(handle.shuffleId());
       if (generation != null) {
         return new PipelinedWriter<>(
-            ExecutorNode.current(), cast(ours), generation, mapId, context, metrics);
+            ExecutorNode.current(),
+            cast(ours),
+            generation,
+            ours.realTime(),
+            mapId,
+            context,
+            metrics);
       }
       return super.getWriter(ours.sort(), mapId, context, metrics);
     }

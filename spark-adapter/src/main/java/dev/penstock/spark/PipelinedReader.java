@@ -3,6 +3,7 @@ package dev.penstock.spark;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.spark.Aggregator;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.TaskContext;
@@ -58,10 +59,14 @@ final class PipelinedReader<K, C> implements ShuffleReader<K, C> {
             context.taskMemoryManager(), node.settings().readerBytes(), Settings.READER_MEMORY);
     ReaderSession session = new ReaderSession(node, partition);
     node.metrics().activeReaders.incrementAndGet();
+    AtomicReference<RecordSource> reader = new AtomicReference<>();
     var unused =
         context.addTaskCompletionListener(
             done -> {
               ORDINALS.remove(reading);
+              if (reader.get() != null) {
+                reader.get().report();
+              }
               session.close();
               memory.close();
               context.taskMetrics().mergeShuffleReadMetrics();
@@ -100,6 +105,7 @@ final class PipelinedReader<K, C> implements ShuffleReader<K, C> {
               memory.close();
               context.taskMetrics().mergeShuffleReadMetrics();
             });
+    reader.set(source);
     return (Iterator<Product2<K, C>>) (Iterator<?>) arrange((Iterator<?>) source);
   }
 

@@ -4,6 +4,7 @@ import dev.penstock.transport.ErrorCode;
 import dev.penstock.transport.FinishResult;
 import dev.penstock.transport.OutputGate;
 import dev.penstock.transport.OutputGateOptions;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +15,7 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.scheduler.MapStatus;
 import org.apache.spark.shuffle.ShuffleWriteMetricsReporter;
 import org.apache.spark.shuffle.ShuffleWriter;
+import org.apache.spark.shuffle.checksum.RowBasedChecksum;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.Option;
@@ -31,6 +33,7 @@ final class PipelinedWriter<K, V> extends ShuffleWriter<K, V> {
   private final ExecutorNode node;
   private final ShuffleDependency<K, V, ?> dependency;
   private final WriterSession session;
+  private final RowBasedChecksum[] checksums;
   private final int map;
   private final long mapId;
   private final TaskContext context;
@@ -43,12 +46,15 @@ final class PipelinedWriter<K, V> extends ShuffleWriter<K, V> {
       ExecutorNode node,
       ShuffleDependency<K, V, ?> dependency,
       GenerationKey key,
+      boolean realTime,
       long mapId,
       TaskContext context,
       ShuffleWriteMetricsReporter metrics) {
     this.node = node;
     this.dependency = dependency;
     this.session = new WriterSession(key);
+    // Spark compares them if the map side runs again, which that of a Real-Time query never does.
+    this.checksums = realTime ? new RowBasedChecksum[0] : dependency.rowBasedChecksums();
     this.map = context.partitionId();
     this.mapId = mapId;
     this.context = context;
@@ -92,7 +98,13 @@ final class PipelinedWriter<K, V> extends ShuffleWriter<K, V> {
         OutputGate gate = open(bytes)) {
       GateWriter out =
           new GateWriter(
-              gate, node.settings().messageBytes(), context, session, metrics, node.metrics());
+              gate,
+              node.settings().messageBytes(),
+              node.compression(),
+              context,
+              session,
+              metrics,
+              node.metrics());
       lengths = out.lengths();
       try {
         if (writeAll(records, out, gate)) {
@@ -110,7 +122,12 @@ final class PipelinedWriter<K, V> extends ShuffleWriter<K, V> {
     var unused =
         node.ask(
             new Message.WriterDone(
-                key.exchange(), key.attempt(), map, rows, java.util.Arrays.stream(lengths).sum()));
+                key.exchange(),
+                key.attempt(),
+                map,
+                rows,
+                Arrays.stream(lengths).sum(),
+                RowBasedChecksum.getAggregatedChecksumValue(checksums)));
   }
 
   private OutputGate open(long bytes) {
@@ -140,7 +157,11 @@ final class PipelinedWriter<K, V> extends ShuffleWriter<K, V> {
       Iterator<?> combined = combine(records);
       while (combined.hasNext()) {
         Product2<?, ?> record = (Product2<?, ?>) combined.next();
-        sink.write(dependency.partitioner().getPartition(record._1()), record._1(), record._2());
+        int partition = dependency.partitioner().getPartition(record._1());
+        if (checksums.length > 0) {
+          checksums[partition].update(record._1(), record._2());
+        }
+        sink.write(partition, record._1(), record._2());
         metrics.incRecordsWritten(1);
         if (++rows % CHECK_EVERY == 0) {
           session.check();
@@ -217,7 +238,10 @@ final class PipelinedWriter<K, V> extends ShuffleWriter<K, V> {
     return success
         ? Option.apply(
             SparkInternals.mapStatus(
-                SparkEnv.get().blockManager().shuffleServerId(), lengths, mapId))
+                SparkEnv.get().blockManager().shuffleServerId(),
+                lengths,
+                mapId,
+                RowBasedChecksum.getAggregatedChecksumValue(checksums)))
         : Option.empty();
   }
 

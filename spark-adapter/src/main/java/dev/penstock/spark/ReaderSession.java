@@ -21,11 +21,16 @@ final class ReaderSession implements AutoCloseable {
   private boolean complete;
   private boolean closed;
   private Message.GiveUp giveUp;
+  private String lost;
 
   ReaderSession(ExecutorNode node, int partition) {
     this.node = node;
     this.number = node.nextReader();
     this.partition = partition;
+  }
+
+  Compression compression() {
+    return node.compression();
   }
 
   long number() {
@@ -61,10 +66,20 @@ final class ReaderSession implements AutoCloseable {
     notifyAll();
   }
 
+  /** The driver can tell nothing any more. */
+  synchronized void lose(String reason) {
+    lost = reason;
+    notifyAll();
+  }
+
+  synchronized String lost() {
+    return lost;
+  }
+
   /** Waits a moment for anything to change; callers look again whatever woke them. */
   @SuppressWarnings("WaitNotInLoop")
   synchronized void await(long millis) throws InterruptedException {
-    if (giveUp == null && !complete) {
+    if (giveUp == null && lost == null && !complete) {
       wait(millis);
     }
   }

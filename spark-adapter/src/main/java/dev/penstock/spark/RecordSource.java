@@ -23,6 +23,9 @@ final class RecordSource extends AbstractIterator<Tuple2<Object, Object>> {
   private static final int MESSAGES = 256;
   private static final Duration STEP = Duration.ofMillis(100);
 
+  /** How long the driver may take to answer a reader that it cannot reach. */
+  private static final Duration LOST = Duration.ofSeconds(30);
+
   private final ExecutorNode node;
   private final ReaderSession session;
   private final int shuffle;
@@ -38,6 +41,8 @@ final class RecordSource extends AbstractIterator<Tuple2<Object, Object>> {
   private Blocks back;
   private Iterator<Tuple2<Object, Object>> stream = null;
   private boolean ended;
+  private long records;
+  private long reported;
 
   RecordSource(
       ExecutorNode node,
@@ -93,6 +98,7 @@ final class RecordSource extends AbstractIterator<Tuple2<Object, Object>> {
       throw new NoSuchElementException("shuffle " + shuffle + ", partition " + partition);
     }
     metrics.incRecordsRead(1);
+    records++;
     if (row == null) {
       return stream.next();
     }
@@ -155,6 +161,7 @@ final class RecordSource extends AbstractIterator<Tuple2<Object, Object>> {
       session.await(STEP.toMillis());
     }
     ended = true;
+    report();
     onEnd.run();
   }
 
@@ -174,13 +181,14 @@ final class RecordSource extends AbstractIterator<Tuple2<Object, Object>> {
         blocks.failure());
   }
 
-  private void giveUpIfTold() {
+  private void giveUpIfTold() throws InterruptedException {
     Message.GiveUp told = session.giveUp();
-    if (told == null) {
+    String lost = session.lost();
+    if (told == null && lost == null) {
       return;
     }
-    String message = "Penstock, shuffle " + shuffle + ": " + told.reason();
-    if (told.fallBack() && !realTime) {
+    String message = "Penstock, shuffle " + shuffle + ": " + (told == null ? lost : told.reason());
+    if (!realTime && (told == null ? isSort(lost) : told.fallBack())) {
       // Constructing it marks the task, so it is thrown at once. No executor is blamed.
       throw Sneaky.<RuntimeException>raise(
           new FetchFailedException(null, shuffle, -1L, -1, partition, message, null));
@@ -188,7 +196,29 @@ final class RecordSource extends AbstractIterator<Tuple2<Object, Object>> {
     throw new IllegalStateException(message);
   }
 
+  /** Adds what was handed out since to the executor's counter; on the task's thread. */
+  void report() {
+    node.metrics().recordsRead.add(records - reported);
+    reported = records;
+  }
+
+  /** Before Spark hears of it the scheduler must know that the map stage has to run. */
+  private boolean isSort(String reason) throws InterruptedException {
+    Message question =
+        new Message.TrackerLost(shuffle, context.stageId(), context.stageAttemptNumber(), reason);
+    long deadline = System.nanoTime() + LOST.toNanos();
+    while (node.ask(question) instanceof Message.Later) {
+      if (System.nanoTime() - deadline > 0) {
+        return false;
+      }
+      context.killTaskIfInterrupted();
+      Thread.sleep(STEP.toMillis());
+    }
+    return true;
+  }
+
   private void count(Blocks blocks) {
+    report();
     if (blocks.localBytes() > 0) {
       metrics.incLocalBytesRead(blocks.localBytes());
       metrics.incLocalBlocksFetched(1);

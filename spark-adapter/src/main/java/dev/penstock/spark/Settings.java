@@ -22,6 +22,8 @@ import scala.Tuple2;
  * @param readersMillis how long writers wait for the last reader
  * @param maxGenerations how often one shuffle may be run
  * @param resumeMillis how long a broken connection may take to come back
+ * @param compression the name of Spark's codec for messages, or none
+ * @param verifyHostNames whether certificates must name the hosts
  */
 record Settings(
     Mode mode,
@@ -35,7 +37,9 @@ record Settings(
     long startMillis,
     long readersMillis,
     int maxGenerations,
-    long resumeMillis) {
+    long resumeMillis,
+    String compression,
+    boolean verifyHostNames) {
   static final String PREFIX = "spark.penstock.";
   static final String MODE = PREFIX + "mode";
   static final String DRIVER_PORT = PREFIX + "driver.port";
@@ -45,10 +49,12 @@ record Settings(
   static final String MESSAGE_LIMIT = PREFIX + "message.limit";
   static final String BATCH_SIZE = PREFIX + "batch.size";
   static final String FLUSH_INTERVAL = PREFIX + "flush.interval";
+  static final String COMPRESSION = PREFIX + "compression.codec";
   static final String START_TIMEOUT = PREFIX + "start.timeout";
   static final String READERS_TIMEOUT = PREFIX + "readers.timeout";
   static final String MAX_GENERATIONS = PREFIX + "generations.max";
   static final String RESUME_WINDOW = PREFIX + "resume.window";
+  static final String TLS_HOST_NAMES = PREFIX + "tls.hostnames";
 
   /** Every key and its default, in the order of the documentation. */
   static final Map<String, String> DEFAULTS = defaults();
@@ -63,10 +69,12 @@ record Settings(
     all.put(MESSAGE_LIMIT, "64k");
     all.put(BATCH_SIZE, "16k");
     all.put(FLUSH_INTERVAL, "5ms");
+    all.put(COMPRESSION, "none");
     all.put(START_TIMEOUT, "60s");
     all.put(READERS_TIMEOUT, "60s");
     all.put(MAX_GENERATIONS, "8");
     all.put(RESUME_WINDOW, "60s");
+    all.put(TLS_HOST_NAMES, "true");
     return java.util.Collections.unmodifiableMap(all);
   }
 
@@ -84,7 +92,9 @@ record Settings(
             millis(conf, START_TIMEOUT, 1),
             millis(conf, READERS_TIMEOUT, 1),
             number(conf, MAX_GENERATIONS, 1, 1_000_000),
-            millis(conf, RESUME_WINDOW, 1));
+            millis(conf, RESUME_WINDOW, 1),
+            oneOf(conf, COMPRESSION, List.of("none", "lz4", "zstd")),
+            flag(conf, TLS_HOST_NAMES));
     if (settings.batchBytes() > settings.messageBytes()) {
       throw new IllegalArgumentException(
           BATCH_SIZE + " must not exceed " + MESSAGE_LIMIT + ": lower the one or raise the other");
@@ -109,6 +119,18 @@ record Settings(
 
   private static String text(SparkConf conf, String key) {
     return conf.get(key, DEFAULTS.get(key)).trim();
+  }
+
+  private static boolean flag(SparkConf conf, String key) {
+    return oneOf(conf, key, List.of("true", "false")).equals("true");
+  }
+
+  private static String oneOf(SparkConf conf, String key, List<String> values) {
+    String value = text(conf, key);
+    if (!values.contains(value)) {
+      throw bad(conf, key, "one of " + String.join(", ", values), null);
+    }
+    return value;
   }
 
   private static int port(SparkConf conf, String key) {

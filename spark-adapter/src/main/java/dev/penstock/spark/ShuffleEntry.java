@@ -16,6 +16,7 @@ final class ShuffleEntry {
   private final WeakReference<ShuffleDependency<?, ?, ?>> dependency;
   private final WeakReference<PenstockHandle<?, ?, ?>> handle;
   private int generations;
+  private long[] checksums;
   private boolean told;
   private volatile boolean sort;
 
@@ -73,6 +74,18 @@ final class ShuffleEntry {
     boolean first = !told;
     told = true;
     return first;
+  }
+
+  /** A generation is complete: from now on tasks may have ended with what it wrote. */
+  void complete(Generation generation) {
+    if (generation.isAllDone()) {
+      checksums = generation.checksums();
+    }
+  }
+
+  /** Of the outputs that ended tasks may have read, or null if there are none. */
+  long[] checksums() {
+    return checksums;
   }
 
   int nextGeneration() {

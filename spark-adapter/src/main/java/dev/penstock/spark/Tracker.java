@@ -271,7 +271,7 @@ final class Tracker {
   void writerDone(Message.WriterDone done) {
     Generation generation = generations.get(new GenerationKey(done.exchange(), done.attempt()));
     if (generation != null) {
-      generation.mapDone(done.rows(), done.bytes());
+      generation.mapDone(done.map(), done.rows(), done.bytes(), done.checksum());
     }
   }
 
@@ -313,6 +313,20 @@ final class Tracker {
     }
   }
 
+  /** An executor cannot be told anything any more, but it can ask. */
+  void lost(Message.TrackerLost lost) {
+    ShuffleEntry entry = shuffles.get(lost.shuffle());
+    if (entry == null || entry.isSort()) {
+      return;
+    }
+    StageState stage = stages.find(new StageState.Key(lost.stage(), lost.stageAttempt()));
+    if (stage == null) {
+      toSort(entry, lost.reason());
+    } else {
+      fallBack(stage, entry, lost.reason());
+    }
+  }
+
   void submitted(Generation generation, FutureAction<?> job) {
     generation.job(job);
     if (generation.state() != Generation.State.RUNNING) {
@@ -329,6 +343,7 @@ final class Tracker {
       }
     } else if (generation.state() == Generation.State.RUNNING) {
       generation.state(Generation.State.COMPLETE, "it is complete");
+      generation.entry().complete(generation);
       metrics.completed();
       LOG.info("{}", generation.summary());
       for (Generation.Reader reader : generation.readers()) {
@@ -344,11 +359,16 @@ final class Tracker {
       return;
     }
     generation.state(Generation.State.FAILED, reason);
-    metrics.failed();
-    if (Generation.isCancelled(reason)) {
-      LOG.info("{}: {}", generation.summary(), reason);
+    if (before == Generation.State.COMPLETE) {
+      // It has had its line; only its readers have to give up.
+      LOG.info("Generation {} was complete, but {}", generation.key(), reason);
     } else {
-      LOG.warn("{}: {}", generation.summary(), reason);
+      metrics.failed();
+      if (Generation.isCancelled(reason)) {
+        LOG.info("{}: {}", generation.summary(), reason);
+      } else {
+        LOG.warn("{}: {}", generation.summary(), reason);
+      }
     }
     StageState stage = generation.consumer();
     fallBack(stage, generation.entry(), reason);

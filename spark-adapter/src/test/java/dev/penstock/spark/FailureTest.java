@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.spark.TaskContext;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import scala.Tuple2;
 
-/** What becomes of jobs when tasks fail; see rows 11, 13, 18, 24 and 26 of the fault list. */
+/** What becomes of jobs when tasks fail. */
 @Timeout(180)
 class FailureTest {
   private static final List<Integer> NUMBERS = IntStream.range(0, 20_000).boxed().toList();
@@ -24,13 +25,20 @@ class FailureTest {
   /** Failures still to come, by test; tasks share this JVM. */
   private static final Map<String, AtomicInteger> FAILURES = new ConcurrentHashMap<>();
 
+  /** A reader has ended, one way or the other. */
+  private static volatile CountDownLatch gaveUp;
+
   private static void failures(String where, int count) {
     FAILURES.put(where, new AtomicInteger(count));
   }
 
-  private static void maybeFail(String where) {
+  private static boolean takeFailure(String where) {
     AtomicInteger left = FAILURES.get(where);
-    if (left != null && left.getAndDecrement() > 0) {
+    return left != null && left.getAndDecrement() > 0;
+  }
+
+  private static void maybeFail(String where) {
+    if (takeFailure(where)) {
       throw new IllegalStateException("planted failure of " + where);
     }
   }
@@ -180,6 +188,45 @@ class FailureTest {
       sum += value;
     }
     return sum;
+  }
+
+  @Test
+  void shouldFallBackWhenTheDriverCannotBeHeardAnyMore() {
+    failures("writer", 1);
+    gaveUp = new CountDownLatch(1);
+    try (LocalSpark spark = new LocalSpark("local[8,4]", Map.of())) {
+      List<Integer> all =
+          spark
+              .rdds()
+              .parallelize(List.of(1, 2, 3), 1)
+              .mapToPair(
+                  n -> {
+                    if (n == 3 && takeFailure("writer")) {
+                      // A greeting in its name: the driver takes back the channel that it had.
+                      String executor = ExecutorNode.current().executor();
+                      Message unused =
+                          DriverNode.currentOrNull()
+                              .receive(new Message.Hello(executor, "localhost", 1));
+                      gaveUp.await();
+                    }
+                    return new Tuple2<>(n, n);
+                  })
+              .partitionBy(new org.apache.spark.HashPartitioner(2))
+              .mapPartitions(
+                  it -> {
+                    try {
+                      List<Integer> rows = new java.util.ArrayList<>();
+                      it.forEachRemaining(row -> rows.add(row._2()));
+                      return rows.iterator();
+                    } finally {
+                      gaveUp.countDown();
+                    }
+                  })
+              .collect();
+
+      assertThat(all).containsExactlyInAnyOrder(1, 2, 3);
+      assertThat(spark.figures()).isEqualTo(new Figures(1, 0, 1));
+    }
   }
 
   @Test

@@ -56,6 +56,8 @@ class SettingsTest {
     "spark.penstock.generations.max, 0, 1 to",
     "spark.penstock.message.limit, 2m, a quarter",
     "spark.penstock.batch.size, 1m, must not exceed",
+    "spark.penstock.tls.hostnames, yes, 'true, false'",
+    "spark.penstock.compression.codec, gzip, 'none, lz4, zstd'",
   })
   void shouldRefuseBadValuesAndNameTheSetting(String key, String value, String expected) {
     assertThatThrownBy(() -> Settings.of(conf(key, value)))

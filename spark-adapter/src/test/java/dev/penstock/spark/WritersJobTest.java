@@ -65,7 +65,7 @@ class WritersJobTest {
     ShuffleEntry entry = new ShuffleEntry(handle, 1, 1, null, false);
     StageState consumer =
         new StageState(new StageState.Key(99, 0), 1, List.of(), new Properties(), null);
-    MapOutputs.reset(entry.shuffle(), 1, 1);
+    MapOutputs.reset(entry.shuffle(), 1, 1, null);
     CompletableFuture<Throwable> end = new CompletableFuture<>();
     var unused =
         WritersJob.submit(
