@@ -132,8 +132,8 @@ public final class TransportOptions {
   /**
    * Event loop threads of the transport's own.
    *
-   * @return 1 to 64, or 0, the default: it shares those of the JVM's other transports, one for two
-   *     cores, at most 4
+   * @return 1 to 64, or 0, the default: it shares those of the JVM's other transports, one for each
+   *     core, at most 4
    */
   public int eventLoops() {
     return eventLoops;
@@ -425,7 +425,7 @@ public final class TransportOptions {
      * them.
      *
      * @param value 1 to 64, or 0, the default: it shares those of the JVM's other transports, one
-     *     for two cores, at most 4
+     *     for each core, at most 4
      * @return this
      */
     public Builder eventLoops(int value) {

@@ -15,6 +15,7 @@ final class AcceptedSession extends NettySession {
   private static final int MAX_LANES = 64;
 
   private final Gates gates;
+  private final EventLoops loops;
   private final Consumer<AcceptedSession> forgetter;
   private final Map<Integer, NettyLane> byNumber = new ConcurrentHashMap<>();
 
@@ -24,11 +25,13 @@ final class AcceptedSession extends NettySession {
   AcceptedSession(
       Node node,
       Gates gates,
+      EventLoops loops,
       SocketAddress peer,
       Trust trust,
       Consumer<AcceptedSession> forgetter) {
     super(node, peer);
     this.gates = gates;
+    this.loops = loops;
     this.forgetter = forgetter;
     known(trust.session());
   }
@@ -56,7 +59,9 @@ final class AcceptedSession extends NettySession {
         return false;
       }
       epochs.put(number, epoch);
-      lane = byNumber.computeIfAbsent(number, n -> addLane(gates, n, connection.loop(), false));
+      lane =
+          byNumber.computeIfAbsent(
+              number, n -> addLane(gates, n, loops.loopFor(connection.channel()), false));
     }
     if (lane.loop() == connection.loop()) {
       lane.attach(connection, trust);

@@ -216,7 +216,7 @@ final class AppendLog implements RecordSource, PayloadSource {
       do {
         boolean watched = waiter.watches(account.floatNeed());
         if (!watched) {
-          waiter.arm(account.floatNeed());
+          waiter.arm(account.floatNeed(), account.wakeLevel(view == null ? 0 : chunk.capacity()));
           scratch.await(waiter);
           if (waiter.need() > 0) {
             account.memory().await(waiter);

@@ -335,6 +335,13 @@ final class Connection extends ChannelInboundHandlerAdapter
   }
 
   @Override
+  public void onReadTurnBegin() {
+    if (lane != null) {
+      lane.readTurnBegin();
+    }
+  }
+
+  @Override
   public void onReadTurnEnd() {
     if (lane != null) {
       lane.readTurnEnd();

@@ -50,8 +50,9 @@ final class DialedSession extends NettySession {
     this.connections = connections;
     this.address = address;
     this.forgetter = forgetter;
+    int place = loops.nextPlace();
     for (int lane = 0; lane < node.options().lanes(); lane++) {
-      addLane(gates, lane, loops.loop(lane), true);
+      addLane(gates, lane, loops.loop(place + lane), true);
     }
   }
 
@@ -103,7 +104,9 @@ final class DialedSession extends NettySession {
             .connect(fresh(address));
     connecting.addListener(
         done -> {
-          if (!done.isSuccess()) {
+          if (done.isSuccess()) {
+            loops.dialed(connecting.channel());
+          } else {
             attempt.fail(ErrorCode.PEER_UNREACHABLE, address + ": " + done.cause(), false);
           }
         });

@@ -21,11 +21,14 @@ import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
+import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /** The threads of a transport, and the kind of sockets that they drive. */
@@ -33,9 +36,13 @@ final class EventLoops {
   private static final long QUIET_NANOS = 0;
   private static final long SHUTDOWN_SECONDS = 10;
 
+  /** The loops of connections that were dialed in this JVM, by their own address. */
+  private static final Map<SocketAddress, EventLoop> DIALED = new ConcurrentHashMap<>();
+
   private final MultiThreadIoEventLoopGroup group;
   private final List<EventLoop> loops = new ArrayList<>();
   private final Set<Future<?>> scheduled = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger places = new AtomicInteger();
   private final boolean shared;
   private final Class<? extends Channel> socket;
   private final Class<? extends ServerChannel> serverSocket;
@@ -102,6 +109,29 @@ final class EventLoops {
   /** A loop by number; any number will do. */
   EventLoop loop(int number) {
     return loops.get(Math.floorMod(number, loops.size()));
+  }
+
+  /** The loop number for the first lane of a session; the next session begins one further. */
+  int nextPlace() {
+    return places.getAndIncrement();
+  }
+
+  /** A connection was dialed. On its loop, before its first byte leaves. */
+  void dialed(Channel channel) {
+    SocketAddress own = channel.localAddress();
+    EventLoop loop = channel.eventLoop();
+    DIALED.put(own, loop);
+    var unused = channel.closeFuture().addListener(closed -> DIALED.remove(own, loop));
+  }
+
+  /**
+   * The best loop for a connection that was accepted: that of its other end if that is one of
+   * these, so that what one end writes the other reads from the same core's cache.
+   */
+  EventLoop loopFor(Channel accepted) {
+    SocketAddress peer = accepted.remoteAddress();
+    EventLoop other = peer == null ? null : DIALED.get(peer);
+    return other != null && loops.contains(other) ? other : accepted.eventLoop();
   }
 
   List<EventLoop> loops() {

@@ -59,7 +59,10 @@ final class FrameReader extends ChannelInboundHandlerAdapter implements FramePay
      */
     void onForeignEncoding(int expected, int actual);
 
-    /** Bytes came; their frames follow. */
+    /** Bytes came; {@link #onReadTurnEnd} follows when there are no more for now. */
+    void onReadTurnBegin();
+
+    /** The peer lives. */
     void onBytes();
 
     /** No more bytes for now: acknowledge what was received. */
@@ -166,6 +169,7 @@ final class FrameReader extends ChannelInboundHandlerAdapter implements FramePay
       ctx.fireChannelRead(message);
       return;
     }
+    listener.onReadTurnBegin();
     bytesRead += bytes.readableBytes();
     if (isLife(bytes.readableBytes())) {
       listener.onBytes();

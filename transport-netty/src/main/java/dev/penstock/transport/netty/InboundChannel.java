@@ -255,7 +255,7 @@ final class InboundChannel {
     if (found != null) {
       fail(found);
     } else if (tail.tryAppend(payload, length)) {
-      schedule();
+      scheduleFromLane();
     } else {
       int room = tail.sealed() ? 0 : Math.min(MAX_COPY_BYTES, 2 * tail.capacity());
       room = Math.max(room, Math.max(length, FIRST_COPY_BYTES));
@@ -339,17 +339,30 @@ final class InboundChannel {
   private void enqueue(InboundFrame frame) {
     tail.linkNext(frame);
     tail = frame;
-    schedule();
+    scheduleFromLane();
   }
 
   /** Makes the consumer look at the channel. Any thread. */
   void schedule() {
+    if (mustSchedule()) {
+      delivery.ready(this);
+      delivery.wake();
+    }
+  }
+
+  /** The same, but the consumer is woken when the lane's read ends. Lane's thread. */
+  private void scheduleFromLane() {
+    if (mustSchedule()) {
+      delivery.ready(this);
+      lane.wake(delivery);
+    }
+  }
+
+  private boolean mustSchedule() {
     // What was published must be visible before the flag is looked at: the consumer clears it, then
     // looks again.
     VarHandle.fullFence();
-    if (!(boolean) SCHEDULED.getOpaque(this) && SCHEDULED.compareAndSet(this, false, true)) {
-      delivery.ready(this);
-    }
+    return !(boolean) SCHEDULED.getOpaque(this) && SCHEDULED.compareAndSet(this, false, true);
   }
 
   // ---- both sides

@@ -69,6 +69,11 @@ abstract class InboundDelivery {
   /** Whether the consumer is the channel's event loop itself. */
   abstract boolean onLoop();
 
-  /** A channel has something; it is not in the ready list. Any thread. */
+  /**
+   * A channel has something; it is not in the ready list. {@link #wake} must follow. Any thread.
+   */
   abstract void ready(InboundChannel channel);
+
+  /** Makes the consumer look at the ready list, if it sleeps. Any thread. */
+  abstract void wake();
 }

@@ -1,5 +1,7 @@
 package dev.penstock.transport.netty;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
@@ -28,6 +30,11 @@ final class InboundLane {
   private final Port port;
   private final PayloadCheck check = new PayloadCheck();
 
+  /** Whose consumers are to be woken when the read ends. */
+  private final List<InboundDelivery> toWake = new ArrayList<>();
+
+  private boolean reading;
+
   /** Payload bytes of all channels so far: the lane's clock. */
   private long bytes;
 
@@ -46,6 +53,32 @@ final class InboundLane {
 
   ReceiveMemory memory() {
     return memory;
+  }
+
+  /**
+   * The loop begins to read: until {@link #endRead} consumers are left asleep. Waking one costs
+   * more than a frame, and where cores are few it takes the loop's own. On the loop.
+   */
+  void beginRead() {
+    reading = true;
+  }
+
+  /** Everything that came is queued: wakes the consumers. On the loop. */
+  void endRead() {
+    reading = false;
+    for (int i = 0; i < toWake.size(); i++) {
+      toWake.get(i).wake();
+    }
+    toWake.clear();
+  }
+
+  /** A channel's consumer has something to look at. On the loop. */
+  void wake(InboundDelivery delivery) {
+    if (!reading) {
+      delivery.wake();
+    } else if (!toWake.contains(delivery)) {
+      toWake.add(delivery);
+    }
   }
 
   /** Counts payload that came. Lane's thread. */

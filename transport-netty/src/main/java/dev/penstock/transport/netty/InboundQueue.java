@@ -58,7 +58,6 @@ final class InboundQueue extends InboundDelivery {
   @Override
   void ready(InboundChannel channel) {
     ready.offer(channel);
-    wake();
   }
 
   /**
@@ -70,7 +69,8 @@ final class InboundQueue extends InboundDelivery {
     wake();
   }
 
-  private void wake() {
+  @Override
+  void wake() {
     // The news must be visible before the look at the consumer: it announces itself, then looks for
     // news.
     VarHandle.fullFence();

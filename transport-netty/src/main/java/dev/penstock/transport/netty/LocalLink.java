@@ -60,6 +60,7 @@ final class LocalLink implements LaneLink, FrameSink {
   /** Where this end's frames go; tells the other lane once per turn that something comes. */
   Frames target() {
     if (framesInTurn++ == 0) {
+      other.lane.readTurnBegin();
       other.lane.bytesRead();
     }
     return other.lane.frames();

@@ -56,6 +56,17 @@ final class LogAccount implements ChunkOwner {
     return floatNeed;
   }
 
+  /**
+   * Writer: of the bytes charged, how many are left when it is worth being woken: half of them, for
+   * who wakes at each chunk does little else. All but the current chunk are given back without the
+   * writer, so that level comes.
+   *
+   * @param current size of the writer's chunk
+   */
+  long wakeLevel(int current) {
+    return Math.max((state.get() & BYTES) / 2, current);
+  }
+
   /** Bytes charged, the event's reserve included. */
   long charged() {
     long now = state.get();
@@ -73,7 +84,7 @@ final class LogAccount implements ChunkOwner {
         return false;
       }
       if (delta > 0 && !memory.take(delta, after)) {
-        floatNeed = after;
+        floatNeed = after + floating(now & BYTES) / 2;
         return false;
       }
       if (state.compareAndSet(now, now + bytes)) {
@@ -103,7 +114,7 @@ final class LogAccount implements ChunkOwner {
     long now = state.getAndAdd(-bytes);
     long delta = floating(now & BYTES) - floating((now & BYTES) - bytes);
     settle(now - bytes);
-    waiter.wake();
+    waiter.freed((now & BYTES) - bytes);
     returnFloat(delta);
   }
 

@@ -61,6 +61,10 @@ final class LoopDelivery extends InboundDelivery implements Runnable {
   @Override
   void ready(InboundChannel channel) {
     ready.offer(channel);
+  }
+
+  @Override
+  void wake() {
     if (!loop.inEventLoop()) {
       schedule();
     } else if (!delivering) {

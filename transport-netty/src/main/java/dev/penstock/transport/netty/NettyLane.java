@@ -165,7 +165,7 @@ final class NettyLane implements LanePort, InboundLane.Port {
       boolean withPayloadCrc) {
     LaneLink old = link;
     if (old != null) {
-      count(old);
+      over(old);
       link = null;
       old.abandon();
       core.disconnected(System.nanoTime());
@@ -188,7 +188,7 @@ final class NettyLane implements LanePort, InboundLane.Port {
 
   void connectionLost(LaneLink lost, ErrorCode code, String text) {
     if (lost == link) {
-      count(lost);
+      over(lost);
       link = null;
       owner.laneBroken(this, code, text);
       core.disconnected(System.nanoTime());
@@ -196,7 +196,9 @@ final class NettyLane implements LanePort, InboundLane.Port {
     }
   }
 
-  private void count(LaneLink over) {
+  /** A link is over, perhaps in the middle of a read. */
+  private void over(LaneLink over) {
+    inbound.endRead();
     earlierBytesSent += over.bytesWritten();
     earlierBytesReceived += over.bytesRead();
   }
@@ -215,7 +217,13 @@ final class NettyLane implements LanePort, InboundLane.Port {
     }
   }
 
+  /** Frames follow; {@link #readTurnEnd} unless the link is lost before. */
+  void readTurnBegin() {
+    inbound.beginRead();
+  }
+
   void readTurnEnd() {
+    inbound.endRead();
     turn();
   }
 
@@ -366,7 +374,7 @@ final class NettyLane implements LanePort, InboundLane.Port {
       }
       over.endTurn(); // a lane that has drained ends in the turn that wrote its last words
     }
-    count(over);
+    over(over);
     link = null;
     if (afterWriting) {
       over.leave();

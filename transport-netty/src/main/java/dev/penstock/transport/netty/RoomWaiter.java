@@ -25,6 +25,7 @@ final class RoomWaiter {
 
   private volatile Thread thread;
   private volatile long need;
+  private volatile long wakeAt;
 
   @SuppressWarnings("unused") // through QUEUED
   private volatile boolean queued;
@@ -32,9 +33,13 @@ final class RoomWaiter {
   /**
    * Waiter: from now on wake the current thread; {@code need} is the float that would help, 0 if
    * none would.
+   *
+   * @param wakeAt of the bytes that its log holds, how many may be left for {@link #freed} to wake
+   *     it
    */
-  void arm(long need) {
+  void arm(long need, long wakeAt) {
     this.need = need;
+    this.wakeAt = wakeAt;
     thread = Thread.currentThread();
   }
 
@@ -64,6 +69,13 @@ final class RoomWaiter {
   /** Who took it out of the list, before waking. */
   void dequeued() {
     queued = false;
+  }
+
+  /** Any thread, after the log gave memory back and holds so much still. */
+  void freed(long held) {
+    if (held <= wakeAt) {
+      wake();
+    }
   }
 
   /** Any thread, after the level changed. */

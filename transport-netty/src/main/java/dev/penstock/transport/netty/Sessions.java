@@ -102,7 +102,7 @@ final class Sessions implements SessionLookup {
       if (session == null && !trust.resumed()) {
         session =
             new AcceptedSession(
-                node, gates, connection.peer(), trust, over -> accepted.remove(id, over));
+                node, gates, loops, connection.peer(), trust, over -> accepted.remove(id, over));
         accepted.put(id, session);
       }
     }

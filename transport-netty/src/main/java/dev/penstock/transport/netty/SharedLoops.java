@@ -18,9 +18,7 @@ import java.util.function.Supplier;
  * <p>Thread safe.
  */
 final class SharedLoops {
-  /** Half of the cores: the other half is for those who produce and consume. */
-  static final int THREADS =
-      Math.max(1, Math.min(4, Runtime.getRuntime().availableProcessors() / 2));
+  static final int THREADS = Math.max(1, Math.min(4, Runtime.getRuntime().availableProcessors()));
 
   private static final Map<IoKind, SharedLoops> IN_USE = new EnumMap<>(IoKind.class);
 

@@ -64,6 +64,9 @@ class Incoming extends FramesAdapter implements FrameReader.Listener, InboundLan
   }
 
   @Override
+  public void onReadTurnBegin() {}
+
+  @Override
   public void onBytes() {}
 
   @Override

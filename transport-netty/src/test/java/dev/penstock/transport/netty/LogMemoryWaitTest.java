@@ -133,7 +133,7 @@ class LogMemoryWaitTest {
   void shouldPassTheWakeUpOnWhenTheFirstWaiterNoLongerWaits() throws InterruptedException {
     LogMemory memory = fixture.memory;
     RoomWaiter left = new RoomWaiter();
-    left.arm(1);
+    left.arm(1, 0);
     memory.await(left);
     left.disarm();
     AppendLog greedy = newLog();
