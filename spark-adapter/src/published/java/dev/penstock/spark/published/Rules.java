@@ -19,6 +19,8 @@ final class Rules {
     EXCLUDED,
     /** Run, and no shuffle of it is pipelined. */
     SMALL,
+    /** Run, and pipelined or not, as it fits. */
+    ANY,
     /** Among those that the bounded run takes. */
     BOUNDED
   }
