@@ -7,7 +7,8 @@ import java.util.List;
  *
  * @param sessions its sessions
  * @param channels its channels, those whose peer has not come included
- * @param directBytes direct memory that the transport's allocator holds
+ * @param directBytes direct memory that the transport's allocator holds; transports that share
+ *     event loops share the allocator, too
  */
 public record TransportSnapshot(
     List<SessionState> sessions, List<ChannelState> channels, long directBytes) {
@@ -16,7 +17,8 @@ public record TransportSnapshot(
    *
    * @param sessions its sessions
    * @param channels its channels
-   * @param directBytes direct memory that the transport's allocator holds
+   * @param directBytes direct memory that the transport's allocator holds; transports that share
+   *     event loops share the allocator, too
    */
   public TransportSnapshot {
     sessions = List.copyOf(sessions);

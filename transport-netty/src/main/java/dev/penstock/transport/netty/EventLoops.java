@@ -3,6 +3,7 @@ package dev.penstock.transport.netty;
 import dev.penstock.transport.ErrorCode;
 import dev.penstock.transport.IoKind;
 import dev.penstock.transport.TransportException;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.channel.IoHandlerFactory;
@@ -19,6 +20,7 @@ import io.netty.channel.uring.IoUring;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import java.net.SocketAddress;
@@ -43,7 +45,11 @@ final class EventLoops {
   private final List<EventLoop> loops = new ArrayList<>();
   private final Set<Future<?>> scheduled = ConcurrentHashMap.newKeySet();
   private final AtomicInteger places = new AtomicInteger();
-  private final boolean shared;
+
+  /** Null when the threads are the transport's own. */
+  private final SharedLoops shared;
+
+  private final PooledByteBufAllocator allocator;
   private final Class<? extends Channel> socket;
   private final Class<? extends ServerChannel> serverSocket;
   private final IoKind kind;
@@ -87,8 +93,15 @@ final class EventLoops {
         serverSocket = NioServerSocketChannel.class;
       }
     }
-    shared = threads == 0;
-    group = shared ? SharedLoops.acquire(kind, io) : SharedLoops.start(threads, name, io);
+    if (threads == 0) {
+      shared = SharedLoops.acquire(kind, io);
+      group = shared.group();
+      allocator = shared.allocator();
+    } else {
+      shared = null;
+      group = start(threads, name, io);
+      allocator = Allocators.create(threads);
+    }
     for (EventExecutor executor : group) {
       loops.add((EventLoop) executor);
     }
@@ -154,9 +167,9 @@ final class EventLoops {
     return kind;
   }
 
-  /** Threads that work for this transport. */
-  static int count(int wanted) {
-    return wanted == 0 ? SharedLoops.THREADS : wanted;
+  /** For all buffers of the transport. */
+  PooledByteBufAllocator allocator() {
+    return allocator;
   }
 
   /** Runs something on a loop once, unless {@link #shutdown} comes first. */
@@ -178,7 +191,13 @@ final class EventLoops {
   /** Lets go of the threads; they stop unless others use them. Returns a future. */
   Future<?> shutdown() {
     scheduled.forEach(future -> future.cancel(false));
-    return shared ? SharedLoops.release(kind) : stop(group);
+    return shared != null ? shared.release() : stop(group);
+  }
+
+  static MultiThreadIoEventLoopGroup start(
+      int threads, String name, Supplier<IoHandlerFactory> io) {
+    return new MultiThreadIoEventLoopGroup(
+        threads, new DefaultThreadFactory("penstock-" + name, true), io.get());
   }
 
   static Future<?> stop(MultiThreadIoEventLoopGroup group) {

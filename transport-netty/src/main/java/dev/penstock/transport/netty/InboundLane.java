@@ -74,10 +74,10 @@ final class InboundLane {
 
   /** A channel's consumer has something to look at. On the loop. */
   void wake(InboundDelivery delivery) {
-    if (!reading) {
-      delivery.wake();
-    } else if (!toWake.contains(delivery)) {
-      toWake.add(delivery);
+    if (!reading || delivery.onLoop()) {
+      delivery.wake(); // a handler on the loop has the frame while it is in the cache
+    } else if (toWake.isEmpty() || toWake.get(toWake.size() - 1) != delivery) {
+      toWake.add(delivery); // at most once for each time that one of its channels gets ready
     }
   }
 

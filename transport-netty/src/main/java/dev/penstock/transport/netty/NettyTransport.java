@@ -53,10 +53,27 @@ final class NettyTransport implements Transport, GateHost {
   private final AtomicBoolean closing = new AtomicBoolean();
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
-  NettyTransport(TransportOptions options) {
+  /** Opens one; when that fails nothing is left of it. */
+  static NettyTransport open(TransportOptions options) {
+    EventLoops loops = new EventLoops(options.ioKind(), options.eventLoops(), options.nodeName());
+    NettyTransport opened = null;
+    try {
+      opened = new NettyTransport(options, loops);
+      return opened;
+    } finally {
+      if (opened == null) {
+        var unused = loops.shutdown();
+      }
+    }
+  }
+
+  private NettyTransport(TransportOptions options, EventLoops loops) {
     this.options = options;
-    this.allocator = Allocators.create(EventLoops.count(options.eventLoops()));
+    this.loops = loops;
+    this.allocator = loops.allocator();
     this.node = new Node(options, allocator);
+    this.sessions = new Sessions(node, gates, loops, connections);
+    this.acceptor = new Acceptor(node, sessions, loops, connections);
     this.defaultBudget = createBudget(options.budgetBytes(), options.budgetChannels());
     // One message of any length that is allowed must fit, and memory comes in the allocator's
     // sizes.
@@ -65,10 +82,6 @@ final class NettyTransport implements Transport, GateHost {
             allocator,
             Math.max(
                 options.assemblyBytes(), ReceiveMemory.allocatedSize(options.maxMessageLength())));
-    // Last: nothing behind this fails, so the threads always find their end.
-    this.loops = new EventLoops(options.ioKind(), options.eventLoops(), options.nodeName());
-    this.sessions = new Sessions(node, gates, loops, connections);
-    this.acceptor = new Acceptor(node, sessions, loops, connections);
     loops.every(STALL_LOOK_SECONDS, () -> sessions.all().forEach(NettySession::watchStalls));
   }
 

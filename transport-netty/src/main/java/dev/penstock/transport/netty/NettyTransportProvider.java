@@ -11,6 +11,6 @@ public final class NettyTransportProvider implements TransportProvider {
 
   @Override
   public Transport open(TransportOptions options) {
-    return new NettyTransport(options);
+    return NettyTransport.open(options);
   }
 }

@@ -1,9 +1,9 @@
 package dev.penstock.transport.netty;
 
 import dev.penstock.transport.IoKind;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.Future;
 import java.util.EnumMap;
 import java.util.Map;
@@ -22,38 +22,49 @@ final class SharedLoops {
 
   private static final Map<IoKind, SharedLoops> IN_USE = new EnumMap<>(IoKind.class);
 
+  private final IoKind kind;
   private final MultiThreadIoEventLoopGroup group;
+
+  /**
+   * Theirs, too: a thread keeps something of each allocator that it ever used until it ends, so the
+   * allocators of transports that come and go would pile up in threads that stay.
+   */
+  private final PooledByteBufAllocator allocator = Allocators.create(THREADS);
+
   private int users;
 
-  private SharedLoops(MultiThreadIoEventLoopGroup group) {
+  private SharedLoops(IoKind kind, MultiThreadIoEventLoopGroup group) {
+    this.kind = kind;
     this.group = group;
   }
 
-  /** The group of a kind, for one more user. */
-  static MultiThreadIoEventLoopGroup acquire(IoKind kind, Supplier<IoHandlerFactory> io) {
+  /** The loops of a kind, for one more user. */
+  static SharedLoops acquire(IoKind kind, Supplier<IoHandlerFactory> io) {
     synchronized (IN_USE) {
       SharedLoops loops =
-          IN_USE.computeIfAbsent(kind, absent -> new SharedLoops(start(THREADS, "shared", io)));
+          IN_USE.computeIfAbsent(
+              kind, absent -> new SharedLoops(kind, EventLoops.start(THREADS, "shared", io)));
       loops.users++;
-      return loops.group;
+      return loops;
     }
   }
 
-  static MultiThreadIoEventLoopGroup start(
-      int threads, String name, Supplier<IoHandlerFactory> io) {
-    return new MultiThreadIoEventLoopGroup(
-        threads, new DefaultThreadFactory("penstock-" + name, true), io.get());
+  MultiThreadIoEventLoopGroup group() {
+    return group;
+  }
+
+  PooledByteBufAllocator allocator() {
+    return allocator;
   }
 
   /** One user less. Completed at once unless it was the last: then when the threads have ended. */
-  static Future<?> release(IoKind kind) {
+  Future<?> release() {
     synchronized (IN_USE) {
-      SharedLoops loops = IN_USE.get(kind);
-      if (--loops.users > 0) {
-        return loops.group.next().newSucceededFuture(null);
+      if (--users > 0) {
+        return group.next().newSucceededFuture(null);
       }
       IN_USE.remove(kind);
-      return EventLoops.stop(loops.group);
     }
+    return EventLoops.stop(group);
   }
 }

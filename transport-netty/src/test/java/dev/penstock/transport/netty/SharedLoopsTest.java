@@ -10,6 +10,7 @@ import dev.penstock.transport.TransportListener;
 import dev.penstock.transport.TransportOptions;
 import dev.penstock.transport.testkit.Received;
 import dev.penstock.transport.testkit.TransportFixture;
+import io.netty.util.internal.PlatformDependent;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterAll;
@@ -89,5 +90,23 @@ class SharedLoopsTest extends TransportFixture {
     second.close();
     third.close();
     exchange(2, noting(0, "fourth"), noting(0, "fifth"));
+  }
+
+  /** What threads keep of an allocator lasts as long as they do. */
+  @Test
+  void shouldNotPileUpMemoryOfTransportsThatComeAndGo() throws Exception {
+    Transport stays = noting(0, "stays");
+    exchangeWithGuest(0, stays);
+    long before = PlatformDependent.usedDirectMemory();
+    for (int guest = 1; guest <= 10; guest++) {
+      exchangeWithGuest(guest, stays);
+    }
+    assertThat(PlatformDependent.usedDirectMemory()).isLessThan(before + (10 << 20));
+  }
+
+  private void exchangeWithGuest(int exchange, Transport host) throws Exception {
+    Transport guest = noting(0, "guest");
+    exchange(exchange, host, guest);
+    guest.close();
   }
 }
