@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
@@ -75,6 +77,17 @@ final class LocalSpark implements AutoCloseable {
       session.sparkContext().listenerBus().waitUntilEmpty();
     } catch (java.util.concurrent.TimeoutException e) {
       throw new IllegalStateException(e);
+    }
+  }
+
+  /** Until no job is active; for so long that a job which is still there then has been left. */
+  void waitForJobs() {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (rdds().statusTracker().getActiveJobIds().length > 0) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new AssertionError("a job was left behind");
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
     }
   }
 
