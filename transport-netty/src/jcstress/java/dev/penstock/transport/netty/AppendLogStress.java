@@ -343,7 +343,7 @@ final class AppendLogStress {
         r.r1 = 1;
         return;
       }
-      waiter.arm(other.floatNeed());
+      waiter.arm(other.floatNeed(), other.wakeLevel(0));
       memory.await(waiter);
       if (other.tryCharge(WANTED)) {
         r.r1 = 1;
