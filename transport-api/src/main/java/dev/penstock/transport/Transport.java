@@ -10,7 +10,8 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * One node: it accepts and makes connections, and gives gates to producers and consumers. Two
- * transports in one JVM are two nodes and share nothing.
+ * transports in one JVM are two nodes and share nothing but event loops and their allocator ({@link
+ * TransportOptions#eventLoops()}).
  *
  * <p>Thread safe. Only {@link #bind}, {@link #snapshot} and {@link #close} block.
  */

@@ -31,7 +31,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 
 /** The threads of a transport, and the kind of sockets that they drive. */
 final class EventLoops {
@@ -63,18 +62,18 @@ final class EventLoops {
    * @throws TransportException if this machine cannot do what is wanted
    */
   EventLoops(IoKind wanted, int threads, String name) {
-    Supplier<IoHandlerFactory> io;
+    IoHandlerFactory io;
     switch (wanted) {
       case EPOLL, AUTO -> {
         if (Epoll.isAvailable()) {
           kind = IoKind.EPOLL;
-          io = EpollIoHandler::newFactory;
+          io = EpollIoHandler.newFactory();
           socket = EpollSocketChannel.class;
           serverSocket = EpollServerSocketChannel.class;
         } else {
           check(wanted, Epoll.unavailabilityCause());
           kind = IoKind.NIO;
-          io = NioIoHandler::newFactory;
+          io = NioIoHandler.newFactory();
           socket = NioSocketChannel.class;
           serverSocket = NioServerSocketChannel.class;
         }
@@ -82,13 +81,13 @@ final class EventLoops {
       case IO_URING -> {
         check(wanted, IoUring.unavailabilityCause());
         kind = IoKind.IO_URING;
-        io = IoUringIoHandler::newFactory;
+        io = IoUringIoHandler.newFactory();
         socket = IoUringSocketChannel.class;
         serverSocket = IoUringServerSocketChannel.class;
       }
       default -> {
         kind = IoKind.NIO;
-        io = NioIoHandler::newFactory;
+        io = NioIoHandler.newFactory();
         socket = NioSocketChannel.class;
         serverSocket = NioServerSocketChannel.class;
       }
@@ -194,10 +193,9 @@ final class EventLoops {
     return shared != null ? shared.release() : stop(group);
   }
 
-  static MultiThreadIoEventLoopGroup start(
-      int threads, String name, Supplier<IoHandlerFactory> io) {
+  static MultiThreadIoEventLoopGroup start(int threads, String name, IoHandlerFactory io) {
     return new MultiThreadIoEventLoopGroup(
-        threads, new DefaultThreadFactory("penstock-" + name, true), io.get());
+        threads, new DefaultThreadFactory("penstock-" + name, true), io);
   }
 
   static Future<?> stop(MultiThreadIoEventLoopGroup group) {

@@ -165,7 +165,7 @@ final class NettyLane implements LanePort, InboundLane.Port {
       boolean withPayloadCrc) {
     LaneLink old = link;
     if (old != null) {
-      over(old);
+      linkOver(old);
       link = null;
       old.abandon();
       core.disconnected(System.nanoTime());
@@ -188,7 +188,7 @@ final class NettyLane implements LanePort, InboundLane.Port {
 
   void connectionLost(LaneLink lost, ErrorCode code, String text) {
     if (lost == link) {
-      over(lost);
+      linkOver(lost);
       link = null;
       owner.laneBroken(this, code, text);
       core.disconnected(System.nanoTime());
@@ -197,7 +197,7 @@ final class NettyLane implements LanePort, InboundLane.Port {
   }
 
   /** A link is over, perhaps in the middle of a read. */
-  private void over(LaneLink over) {
+  private void linkOver(LaneLink over) {
     inbound.endRead();
     earlierBytesSent += over.bytesWritten();
     earlierBytesReceived += over.bytesRead();
@@ -374,7 +374,7 @@ final class NettyLane implements LanePort, InboundLane.Port {
       }
       over.endTurn(); // a lane that has drained ends in the turn that wrote its last words
     }
-    over(over);
+    linkOver(over);
     link = null;
     if (afterWriting) {
       over.leave();

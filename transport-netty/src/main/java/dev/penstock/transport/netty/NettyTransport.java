@@ -1,5 +1,6 @@
 package dev.penstock.transport.netty;
 
+import dev.penstock.transport.ChannelKey;
 import dev.penstock.transport.ErrorCode;
 import dev.penstock.transport.InputGate;
 import dev.penstock.transport.InputGateOptions;
@@ -189,7 +190,7 @@ final class NettyTransport implements Transport, GateHost {
   public void openSend(OutgoingChannel channel, InetSocketAddress consumer) {
     open(
         () -> session(consumer),
-        session -> session.laneFor(channel.key()),
+        channel.key(),
         (lane, binding, deadline) ->
             lane.core().openSend(channel.key(), (Binding.Send) binding, deadline),
         channel,
@@ -198,20 +199,18 @@ final class NettyTransport implements Transport, GateHost {
 
   @Override
   public void openReceive(IncomingChannel channel, InetSocketAddress producer) {
-    open(
-        () -> session(producer),
-        session -> session.laneFor(channel.key()),
-        (lane, binding, deadline) ->
-            lane.core().openReceive(channel.key(), (Binding.Receive) binding, deadline),
-        channel,
-        channel::openFailed);
+    openReceive(channel, () -> session(producer));
   }
 
   /** Both ends of a channel are in this node: the receiving one opens it. */
   private void meetInside(IncomingChannel channel) {
+    openReceive(channel, sessions::local);
+  }
+
+  private void openReceive(IncomingChannel channel, Supplier<NettySession> with) {
     open(
-        sessions::local,
-        session -> session.laneFor(channel.key()),
+        with,
+        channel.key(),
         (lane, binding, deadline) ->
             lane.core().openReceive(channel.key(), (Binding.Receive) binding, deadline),
         channel,
@@ -221,10 +220,6 @@ final class NettyTransport implements Transport, GateHost {
   /** The session with whoever is bound there: perhaps this node itself. */
   private NettySession session(InetSocketAddress address) {
     return acceptor.isOwn(address) ? sessions.local() : sessions.to(address);
-  }
-
-  private interface LaneChoice {
-    NettyLane of(NettySession session);
   }
 
   private interface Opening {
@@ -237,7 +232,7 @@ final class NettyTransport implements Transport, GateHost {
 
   private void open(
       Supplier<NettySession> peer,
-      LaneChoice choice,
+      ChannelKey key,
       Opening opening,
       Gates.End end,
       OpenFailure failure) {
@@ -246,7 +241,7 @@ final class NettyTransport implements Transport, GateHost {
     NettyLane lane;
     try {
       session = peer.get();
-      lane = choice.of(session);
+      lane = session.laneFor(key);
     } catch (TransportException e) {
       failure.failed(e.code(), e.getMessage());
       return;

@@ -7,7 +7,6 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.Future;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.function.Supplier;
 
 /**
  * The event loops that the transports of a JVM have in common unless they ask for their own.
@@ -39,7 +38,7 @@ final class SharedLoops {
   }
 
   /** The loops of a kind, for one more user. */
-  static SharedLoops acquire(IoKind kind, Supplier<IoHandlerFactory> io) {
+  static SharedLoops acquire(IoKind kind, IoHandlerFactory io) {
     synchronized (IN_USE) {
       SharedLoops loops =
           IN_USE.computeIfAbsent(
