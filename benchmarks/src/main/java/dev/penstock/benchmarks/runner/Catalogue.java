@@ -17,6 +17,12 @@ final class Catalogue {
   static final String PENSTOCK = "penstock";
 
   private static final String OWN_CLASS_PATH = "";
+  private static final String HARNESS = "dev.penstock.benchmarks.";
+
+  /** What the Agrona that Aeron comes with needs; no other case runs with it. */
+  private static final List<String> OPENS =
+      List.of("--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED");
+
   private static final Workload THROUGHPUT_ANCHOR = Workload.named("W1/1x1");
 
   /**
@@ -65,16 +71,41 @@ final class Catalogue {
     all.add(flink("flink-epoll", "Flink 2.3, epoll", "transport=epoll", true));
     all.add(flink("flink-nio", "Flink 2.3, NIO", "transport=nio", false));
     all.add(
-        new SystemSpec(
-            "spark",
-            "Spark network-common",
-            "spark",
-            "dev.penstock.benchmarks.spark.SparkSystem",
-            Parameters.parse("transport=epoll"),
-            List.of(),
-            Catalogue::isPlain,
-            false));
+        peer("spark", "Spark network-common", "spark.SparkSystem", "transport=epoll", List.of()));
+    all.add(peer("grpc", "gRPC", "grpc.GrpcSystem", "", List.of()));
+    all.add(peer("rsocket", "RSocket", "rsocket.RSocketSystem", "", List.of()));
+    all.add(inOneJvm(peer("aeron-udp", "Aeron, UDP", "aeron.AeronSystem", "transport=udp", OPENS)));
+    all.add(
+        inOneJvm(
+            peer(
+                "aeron-ipc", "Aeron, shared memory", "aeron.AeronSystem", "transport=ipc", OPENS)));
     return all;
+  }
+
+  /** A peer whose folder is named as the package of its system, below the harness. */
+  private static SystemSpec peer(
+      String id, String title, String type, String parameters, List<String> jvmFlags) {
+    return new SystemSpec(
+        id,
+        title,
+        type.substring(0, type.indexOf('.')),
+        HARNESS + type,
+        Parameters.parse(parameters),
+        jvmFlags,
+        Catalogue::isPlain,
+        false);
+  }
+
+  private static SystemSpec inOneJvm(SystemSpec system) {
+    return new SystemSpec(
+        system.id(),
+        system.title(),
+        system.peer(),
+        system.className(),
+        system.parameters(),
+        system.jvmFlags(),
+        system.takes().and(workload -> workload.processes() == 1),
+        system.quick());
   }
 
   private static SystemSpec own(
@@ -118,7 +149,7 @@ final class Catalogue {
         id,
         title,
         "flink",
-        "dev.penstock.benchmarks.flink.FlinkSystem",
+        HARNESS + "flink.FlinkSystem",
         Parameters.parse(parameters),
         List.of(),
         workload -> isPlain(workload) && workload.processes() == 1,

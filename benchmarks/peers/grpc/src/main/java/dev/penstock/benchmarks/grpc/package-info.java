@@ -1,0 +1,2 @@
+/** gRPC streams as a peer. */
+package dev.penstock.benchmarks.grpc;

@@ -1,0 +1,2 @@
+/** RSocket streams as a peer. */
+package dev.penstock.benchmarks.rsocket;
