@@ -17,7 +17,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * Fails a test that leaves a transport's thread or an open socket behind. What goes away by itself
- * is given time; what stays is named.
+ * is given time; what stays is named, a thread with what it does. What another test left behind is
+ * that test's failure alone.
  */
 public final class NothingLeft implements BeforeEachCallback, AfterEachCallback {
   private static final String THREADS = "penstock-";
@@ -42,32 +43,37 @@ public final class NothingLeft implements BeforeEachCallback, AfterEachCallback 
   @Override
   public void beforeEach(ExtensionContext context) {
     context.getStore(STORE).put("sockets", sockets());
+    context.getStore(STORE).put("threads", Thread.getAllStackTraces().keySet());
   }
 
   @Override
   public void afterEach(ExtensionContext context) {
     @SuppressWarnings("unchecked")
-    Set<String> before = (Set<String>) context.getStore(STORE).get("sockets");
+    Set<String> sockets = (Set<String>) context.getStore(STORE).get("sockets");
+    @SuppressWarnings("unchecked")
+    Set<Thread> threads = (Set<Thread>) context.getStore(STORE).get("threads");
     long deadline = System.nanoTime() + PATIENCE;
-    List<String> left = left(before);
+    List<String> left = left(sockets, threads);
     while (!left.isEmpty() && System.nanoTime() - deadline < 0) {
       LockSupport.parkNanos(LOOK_EVERY);
-      left = left(before);
+      left = left(sockets, threads);
     }
     if (!left.isEmpty()) {
       throw new AssertionError("left behind: " + left);
     }
   }
 
-  private static List<String> left(Set<String> before) {
+  private static List<String> left(Set<String> socketsBefore, Set<Thread> threadsBefore) {
     List<String> left = new ArrayList<>();
-    for (Thread thread : Thread.getAllStackTraces().keySet()) {
-      if (thread.getName().startsWith(THREADS)) {
-        left.add("thread " + thread.getName());
-      }
-    }
+    Thread.getAllStackTraces()
+        .forEach(
+            (thread, stack) -> {
+              if (thread.getName().startsWith(THREADS) && !threadsBefore.contains(thread)) {
+                left.add("thread " + thread.getName() + " at " + List.of(stack));
+              }
+            });
     for (String socket : sockets()) {
-      if (!before.contains(socket)) {
+      if (!socketsBefore.contains(socket)) {
         left.add(socket + describe(socket));
       }
     }

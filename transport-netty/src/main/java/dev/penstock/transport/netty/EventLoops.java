@@ -23,12 +23,15 @@ import io.netty.channel.uring.IoUringSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.SingleThreadEventExecutor;
+import io.netty.util.concurrent.ThreadProperties;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -185,6 +188,43 @@ final class EventLoops {
   private void keep(Future<?> future) {
     scheduled.add(future);
     var unused = future.addListener(scheduled::remove);
+  }
+
+  /** Whether a thread has ended before it was told to: an Error below the handlers does that. */
+  boolean isBroken() {
+    return isBroken(group);
+  }
+
+  static boolean isBroken(MultiThreadIoEventLoopGroup group) {
+    for (EventExecutor loop : group) {
+      if (loop.isShuttingDown()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns when each loop has done what it had to do so far, or after a while. */
+  void awaitTurn(long seconds) {
+    for (EventLoop loop : loops) {
+      try {
+        loop.submit(() -> {}).awaitUninterruptibly(seconds, TimeUnit.SECONDS);
+      } catch (RejectedExecutionException e) {
+        Log.LOG.debug("nothing to wait for: the loop has ended", e);
+      }
+    }
+  }
+
+  /** What the threads that have not ended are doing, for a log. */
+  String whereTheyAre() {
+    StringBuilder places = new StringBuilder();
+    for (EventLoop loop : loops) {
+      if (!loop.isTerminated() && loop instanceof SingleThreadEventExecutor executor) {
+        ThreadProperties thread = executor.threadProperties();
+        places.append(thread.name()).append(" at ").append(List.of(thread.stackTrace()));
+      }
+    }
+    return places.toString();
   }
 
   /** Lets go of the threads; they stop unless others use them. Returns a future. */

@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -292,6 +293,11 @@ final class NettyTransport implements Transport, GateHost {
 
   // --- The end
 
+  /** For tests of what a loop's end does. */
+  EventLoops loops() {
+    return loops;
+  }
+
   @Override
   public void close() {
     close(options.drainTimeout());
@@ -306,29 +312,49 @@ final class NettyTransport implements Transport, GateHost {
       return;
     }
     try {
-      acceptor.unbind();
-      CompletableFuture<Void> drained = sessions.drain();
-      if (!await(drained, drainNanos)) {
-        Log.LOG.info("channels did not finish within {} (option drainTimeout): they fail", drain);
-      }
-      await(
-          sessions.close(ErrorCode.SHUTTING_DOWN, "the node was closed"),
-          TimeUnit.SECONDS.toNanos(CLOSE_SECONDS));
+      unlessLoopsEnded(acceptor::unbind);
+      unlessLoopsEnded(() -> endSessions(drain, drainNanos));
       for (AutoCloseable gate : openGates) {
-        closeGate(gate);
+        unlessLoopsEnded(() -> closeGate(gate));
       }
-      // Peers that were told close by themselves; a socket closed before loses what they were told.
-      connections
-          .newCloseFuture()
-          .awaitUninterruptibly(Connection.LINGER_MILLIS, TimeUnit.MILLISECONDS);
-      connections.close().awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
+      unlessLoopsEnded(this::closeConnections);
     } finally {
-      for (EventLoop loop : loops.loops()) {
-        loop.submit(() -> {}).awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
+      loops.awaitTurn(CLOSE_SECONDS);
+      if (!loops.shutdown().awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+        Log.LOG.warn("threads have not ended within {} s: {}", CLOSE_SECONDS, loops.whereTheyAre());
       }
-      loops.shutdown().awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
       closed.complete(null);
     }
+  }
+
+  /** A loop whose thread has died takes no more work; what others carry still ends in order. */
+  private static void unlessLoopsEnded(Runnable step) {
+    try {
+      step.run();
+    } catch (RejectedExecutionException e) {
+      Log.LOG.error("an event loop ended before its node: the node closes without it", e);
+    }
+  }
+
+  private void endSessions(Duration drain, long drainNanos) {
+    CompletableFuture<Void> drained = sessions.drain();
+    if (!await(drained, drainNanos)) {
+      Log.LOG.info("channels did not finish within {} (option drainTimeout): they fail", drain);
+    }
+    CompletableFuture<Void> over = sessions.close(ErrorCode.SHUTTING_DOWN, "the node was closed");
+    if (loops.isBroken()) {
+      Log.LOG.error("an event loop ended before its node: the channels on it are lost");
+    } else {
+      await(over, TimeUnit.SECONDS.toNanos(CLOSE_SECONDS));
+    }
+  }
+
+  /** Peers that were told close by themselves; a socket closed before loses what they were told. */
+  private void closeConnections() {
+    connections
+        .newCloseFuture()
+        .awaitUninterruptibly(Connection.LINGER_MILLIS, TimeUnit.MILLISECONDS);
+    connections.close().awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
   }
 
   private static void closeGate(AutoCloseable gate) {

@@ -5,6 +5,7 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -40,9 +41,11 @@ final class SharedLoops {
   /** The loops of a kind, for one more user. */
   static SharedLoops acquire(IoKind kind, IoHandlerFactory io) {
     synchronized (IN_USE) {
-      SharedLoops loops =
-          IN_USE.computeIfAbsent(
-              kind, absent -> new SharedLoops(kind, EventLoops.start(THREADS, "shared", io)));
+      SharedLoops loops = IN_USE.get(kind);
+      if (loops == null || EventLoops.isBroken(loops.group)) {
+        loops = new SharedLoops(kind, EventLoops.start(THREADS, "shared", io));
+        IN_USE.put(kind, loops);
+      }
       loops.users++;
       return loops;
     }
@@ -60,9 +63,9 @@ final class SharedLoops {
   Future<?> release() {
     synchronized (IN_USE) {
       if (--users > 0) {
-        return group.next().newSucceededFuture(null);
+        return ImmediateEventExecutor.INSTANCE.newSucceededFuture(null);
       }
-      IN_USE.remove(kind);
+      IN_USE.remove(kind, this);
     }
     return EventLoops.stop(group);
   }

@@ -13,6 +13,7 @@ import dev.penstock.transport.testkit.TransportFixture;
 import io.netty.util.internal.PlatformDependent;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -90,6 +91,21 @@ class SharedLoopsTest extends TransportFixture {
     second.close();
     third.close();
     exchange(2, noting(0, "fourth"), noting(0, "fifth"));
+  }
+
+  /** An Error below the handlers ends a thread: those who come later are not to suffer for it. */
+  @Test
+  void shouldStartSharedLoopsAnewWhenOneOfThemHasDied() throws Exception {
+    Transport unlucky = noting(0, "unlucky");
+    exchange(1, unlucky, noting(0, "peer"));
+    ((NettyTransport) unlucky)
+        .loops()
+        .loop(0)
+        .shutdownGracefully(0, 0, TimeUnit.SECONDS)
+        .awaitUninterruptibly();
+    exchange(2, noting(0, "later"), noting(0, "later still"));
+    unlucky.close();
+    exchange(3, noting(0, "last"), noting(0, "last but one"));
   }
 
   /** What threads keep of an allocator lasts as long as they do. */
