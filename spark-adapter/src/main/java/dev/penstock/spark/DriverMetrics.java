@@ -74,6 +74,10 @@ final class DriverMetrics {
     return pipelined.getCount();
   }
 
+  long shufflesSort() {
+    return sort.getCount();
+  }
+
   long generationsCompleted() {
     return completed.getCount();
   }

@@ -36,6 +36,7 @@ final class DriverNode implements AutoCloseable, Tracker.Scheduler {
   private final DriverMetrics metrics = new DriverMetrics();
   private final FirstExecutor firstExecutor = new FirstExecutor();
   private final Tracker tracker;
+  private volatile boolean closed;
 
   private DriverNode(SparkContext spark, PluginContext context, Settings settings) {
     this.spark = spark;
@@ -129,6 +130,9 @@ final class DriverNode implements AutoCloseable, Tracker.Scheduler {
   Message receive(Message message) {
     metrics.requested();
     if (message instanceof Message.Hello hello) {
+      if (closed) {
+        return new Message.Refused("the application ends");
+      }
       long exchange = links.open(hello.executor(), hello.host(), hello.port());
       return new Message.Welcome(exchange, address.getHostString(), address.getPort());
     } else if (message instanceof Message.Open open) {
@@ -139,6 +143,8 @@ final class DriverNode implements AutoCloseable, Tracker.Scheduler {
         tracker.post(() -> tracker.lost(lost));
         return new Message.Later();
       }
+    } else if (message instanceof Message.WriterBegins begins) {
+      tracker.post(() -> tracker.writerBegins(begins));
     } else if (message instanceof Message.WriterUp up) {
       return tracker.admit(up);
     } else if (message instanceof Message.WriterDone done) {
@@ -186,6 +192,7 @@ final class DriverNode implements AutoCloseable, Tracker.Scheduler {
 
   @Override
   public void close() {
+    closed = true;
     CURRENT.compareAndSet(this, null);
     LOG.info("Penstock: {}", metrics);
     jobs.shutdownNow();

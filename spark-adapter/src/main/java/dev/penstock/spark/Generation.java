@@ -42,6 +42,7 @@ final class Generation {
   private final long[] checksums;
   private FutureAction<?> job;
   private boolean jobDone;
+  private boolean begun;
   private int done;
   private long rows;
   private long bytes;
@@ -137,6 +138,15 @@ final class Generation {
 
   FutureAction<?> job() {
     return job;
+  }
+
+  /** Some writer has a slot. */
+  void begin() {
+    begun = true;
+  }
+
+  boolean hasBegun() {
+    return begun;
   }
 
   void jobDone() {

@@ -36,7 +36,10 @@ sealed interface Message {
   /** Not yet: ask again in a moment. */
   record Later() implements Message {}
 
-  /** A writing task begins. */
+  /** A writing task begins to make its rows: all of them may have to be there before the first. */
+  record WriterBegins(long exchange, int attempt) implements Message {}
+
+  /** A writing task has rows, and listens. */
   record WriterUp(String executor, long exchange, int attempt, int map, int taskAttempt)
       implements Message {}
 

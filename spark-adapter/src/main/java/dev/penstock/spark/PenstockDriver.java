@@ -13,6 +13,7 @@ import org.slf4j.LoggerFactory;
 final class PenstockDriver implements DriverPlugin {
   private static final Logger LOG = LoggerFactory.getLogger(PenstockDriver.class);
   private static final String MANAGER = "spark.shuffle.manager";
+  private static final String EXTENSIONS = "spark.sql.extensions";
   private static final String ALLOW_LIST = "spark.sql.streaming.realTimeMode.allowlistCheck";
 
   private DriverNode node;
@@ -39,6 +40,11 @@ final class PenstockDriver implements DriverPlugin {
     if (!conf.contains(ALLOW_LIST)) {
       conf.set(ALLOW_LIST, "false");
       LOG.info("Penstock sets {}=false: Real-Time queries may shuffle", ALLOW_LIST);
+    }
+    if (!conf.contains(PenstockExtensions.SORT)) {
+      String ofUser = conf.get(EXTENSIONS, "");
+      String added = PenstockExtensions.class.getName();
+      conf.set(EXTENSIONS, ofUser.isBlank() ? added : ofUser + "," + added);
     }
     node = DriverNode.start(spark, context, settings);
     return Collections.emptyMap();

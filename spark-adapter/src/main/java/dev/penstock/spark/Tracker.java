@@ -251,6 +251,13 @@ final class Tracker {
                     new Message.WriterAt(open.reader(), map, place.host(), place.port())));
   }
 
+  void writerBegins(Message.WriterBegins begins) {
+    Generation generation = generations.get(new GenerationKey(begins.exchange(), begins.attempt()));
+    if (generation != null) {
+      generation.begin();
+    }
+  }
+
   private void writerUp(Generation generation, Message.WriterUp up) {
     Generation.Place place = links.place(up.executor());
     if (place == null) {
@@ -276,7 +283,7 @@ final class Tracker {
   }
 
   private void checkStarted(Generation generation) {
-    if (generation.state() == Generation.State.RUNNING && generation.writers().isEmpty()) {
+    if (generation.state() == Generation.State.RUNNING && !generation.hasBegun()) {
       fail(
           generation,
           "no writer has started within "

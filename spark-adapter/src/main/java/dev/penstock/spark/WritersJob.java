@@ -49,7 +49,7 @@ final class WritersJob {
     spark.setLocalProperties(properties);
     try {
       @SuppressWarnings("unchecked")
-      RDD<Object> rdd = new WritersRdd((RDD<Object>) (RDD<?>) dependency.rdd());
+      RDD<Object> rdd = new WritersRdd((RDD<Object>) (RDD<?>) dependency.rdd(), generation.key());
       WriterTask task = new WriterTask(dependency, generation.key());
       FutureAction<Boolean> action =
           spark.submitJob(rdd, task, range(entry.maps()), new Ignore(), new Done());

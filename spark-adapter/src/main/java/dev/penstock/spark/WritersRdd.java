@@ -14,12 +14,19 @@ import scala.reflect.ClassTag;
 final class WritersRdd extends RDD<Object> {
   private static final long serialVersionUID = 1L;
 
-  WritersRdd(RDD<Object> mapSide) {
+  private final GenerationKey generation;
+
+  WritersRdd(RDD<Object> mapSide, GenerationKey generation) {
     super(mapSide, ClassTag.Any());
+    this.generation = generation;
   }
 
   @Override
   public Iterator<Object> compute(Partition split, TaskContext context) {
+    // A parent that sorts does so before it returns.
+    var unused =
+        ExecutorNode.current()
+            .ask(new Message.WriterBegins(generation.exchange(), generation.attempt()));
     return firstParent(ClassTag.Any()).iterator(split, context);
   }
 

@@ -330,8 +330,8 @@ class FaultRowsTest {
             .collect();
 
     assertThat(all).containsExactlyInAnyOrder(1, 2);
-    // Three readers ask, two writers say that they begin and that they are through.
-    assertThat(metrics.requests() - asked).isEqualTo(3 + 2 * 2);
+    // Three readers ask, two writers say that they begin, have rows, and are through.
+    assertThat(metrics.requests() - asked).isEqualTo(3 + 2 * 3);
   }
 
   @Test
