@@ -11,7 +11,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.spark.SparkEnv;
@@ -29,6 +31,12 @@ final class ExecutorNode {
   private static final Logger LOG = LoggerFactory.getLogger(ExecutorNode.class);
   private static final AtomicReference<ExecutorNode> CURRENT = new AtomicReference<>();
 
+  /** Before the driver is asked for another control channel. */
+  private static final long PAUSE_MILLIS = 100;
+
+  private static final long PAUSE_MAX_MILLIS = 10_000;
+  private static final long JOIN_MILLIS = 5_000;
+
   private final PluginContext context;
   private final Settings settings;
   private final String executor;
@@ -42,6 +50,10 @@ final class ExecutorNode {
   private final Compression compression;
   private volatile String lostTracker;
   private InputGate control;
+  private Control hearing;
+  private Thread calling;
+  private boolean closed;
+  private final AtomicInteger losses = new AtomicInteger();
 
   private ExecutorNode(PluginContext context, Settings settings) {
     this.context = context;
@@ -89,16 +101,40 @@ final class ExecutorNode {
   }
 
   private void connect() {
-    Message.Welcome welcome =
-        (Message.Welcome)
-            ask(new Message.Hello(executor, address.getHostString(), address.getPort()));
-    control =
-        transport.openInput(
-            InputGateOptions.builder(welcome.exchange(), 0).loopHandler(new Control()).build());
-    control.addProducer(0, new InetSocketAddress(welcome.host(), welcome.port()));
+    if (!callDriver()) {
+      throw new IllegalStateException("the application ends before this executor begins");
+    }
     long every = settings.flushMillis();
     var unused = flusher.scheduleWithFixedDelay(this::flush, every, every, TimeUnit.MILLISECONDS);
     LOG.info("Penstock listens on {} and hears from the driver", address);
+  }
+
+  /** Has the driver open a control channel to here; false if either of them is ending. */
+  private boolean callDriver() {
+    Message answer = ask(new Message.Hello(executor, address.getHostString(), address.getPort()));
+    if (!(answer instanceof Message.Welcome welcome)) {
+      return false;
+    }
+    Control handler = new Control();
+    InputGate next =
+        transport.openInput(
+            InputGateOptions.builder(welcome.exchange(), 0).loopHandler(handler).build());
+    synchronized (this) {
+      if (closed) {
+        next.close();
+        return false;
+      }
+      control = next;
+      hearing = handler;
+      lostTracker = null;
+    }
+    next.addProducer(0, new InetSocketAddress(welcome.host(), welcome.port()));
+    return true;
+  }
+
+  /** Whether the driver can tell this executor anything, as far as is known here. */
+  boolean hears() {
+    return lostTracker == null;
   }
 
   String executor() {
@@ -206,23 +242,87 @@ final class ExecutorNode {
     }
   }
 
-  private void lose(String reason) {
-    lostTracker = "the control channel to the driver broke: " + reason;
+  /** What the driver said last may be lost: whoever waits for it gives up, later tasks need not. */
+  private void lose(Control handler, String reason) {
+    String lost = "the control channel to the driver broke: " + reason;
+    synchronized (this) {
+      if (closed || handler != hearing) {
+        return;
+      }
+      hearing = null;
+      lostTracker = lost;
+      InputGate broken = control;
+      int times = losses.getAndIncrement();
+      // Asking blocks, which an event loop must not.
+      calling = new Thread(() -> callAgain(broken, times), "penstock-control-" + executor);
+      calling.setDaemon(true);
+      calling.start();
+    }
     for (ReaderSession reader : readers.values()) {
-      reader.lose(lostTracker);
+      reader.lose(lost);
     }
     for (WriterSession writer : writers.keySet()) {
-      writer.fail(lostTracker);
+      writer.fail(lost);
     }
+  }
+
+  private void callAgain(InputGate broken, int times) {
+    LOG.info("{}; asking for another one", lostTracker);
+    broken.close();
+    for (int attempt = times; ; attempt++) {
+      try {
+        Thread.sleep(pauseMillis(attempt));
+        if (callDriver()) {
+          LOG.info("Penstock hears from the driver again");
+        }
+        return;
+      } catch (InterruptedException e) {
+        LOG.debug("closed while asking for a control channel", e);
+        return;
+      } catch (RuntimeException e) {
+        if (Thread.currentThread().isInterrupted()) {
+          LOG.debug("closed while asking for a control channel", e);
+          return;
+        }
+        LOG.debug("the driver cannot be asked for a control channel; trying again", e);
+      }
+    }
+  }
+
+  /** Longer each time, and not the same for all executors. */
+  private static long pauseMillis(int attempt) {
+    long most = Math.min(PAUSE_MAX_MILLIS, PAUSE_MILLIS << Math.min(attempt, 10));
+    return most / 2 + ThreadLocalRandom.current().nextLong(most / 2 + 1);
   }
 
   void close() {
     CURRENT.compareAndSet(this, null);
     flusher.shutdownNow();
-    if (control != null) {
-      control.close();
+    InputGate open;
+    Thread caller;
+    synchronized (this) {
+      closed = true;
+      open = control;
+      caller = calling;
+    }
+    if (caller != null) {
+      caller.interrupt();
+    }
+    if (open != null) {
+      open.close();
     }
     transport.close(java.time.Duration.ZERO);
+    if (caller != null) {
+      awaitEnd(caller);
+    }
+  }
+
+  private static void awaitEnd(Thread thread) {
+    try {
+      thread.join(JOIN_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Runs on an event loop: sets fields, adds producers, wakes tasks. */
@@ -231,12 +331,13 @@ final class ExecutorNode {
     public void onMessage(int producer, ByteBuffer bytes) {
       byte[] copy = new byte[bytes.remaining()];
       bytes.get(copy);
+      losses.set(0);
       dispatch(MessageCodec.decode(copy));
     }
 
     @Override
     public void onFailure(int producer, TransportException failure) {
-      lose(failure.getMessage());
+      lose(this, failure.getMessage());
     }
   }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.spark.TaskContext;
@@ -191,7 +192,7 @@ class FailureTest {
   }
 
   @Test
-  void shouldFallBackWhenTheDriverCannotBeHeardAnyMore() {
+  void shouldFallBackWhenTheDriverCannotBeHeardAndBePipelinedWhenItCanAgain() throws Exception {
     failures("writer", 1);
     gaveUp = new CountDownLatch(1);
     try (LocalSpark spark = new LocalSpark("local[8,4]", Map.of())) {
@@ -226,6 +227,12 @@ class FailureTest {
 
       assertThat(all).containsExactlyInAnyOrder(1, 2, 3);
       assertThat(spark.figures()).isEqualTo(new Figures(1, 0, 1));
+
+      while (!ExecutorNode.current().hears()) {
+        TimeUnit.MILLISECONDS.sleep(10);
+      }
+      assertThat(pairs(spark).reduceByKey(Integer::sum, 3).collectAsMap()).isEqualTo(expected());
+      assertThat(spark.figures()).isEqualTo(new Figures(2, 1, 1));
     }
   }
 
