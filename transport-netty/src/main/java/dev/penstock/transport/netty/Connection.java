@@ -269,11 +269,15 @@ final class Connection extends ChannelInboundHandlerAdapter
     boolean io =
         cause instanceof java.io.IOException
             || cause instanceof io.netty.handler.codec.DecoderException;
-    lost(io ? ErrorCode.PEER_UNREACHABLE : ErrorCode.INTERNAL, String.valueOf(cause));
+    lost(io ? ErrorCode.PEER_UNREACHABLE : ownFault(cause), String.valueOf(cause));
     if (!io) {
       Log.LOG.error("connection to {} failed", peer, cause);
     }
     close();
+  }
+
+  private static ErrorCode ownFault(Throwable cause) {
+    return cause instanceof OutOfMemoryError ? ErrorCode.RESOURCE_EXHAUSTED : ErrorCode.INTERNAL;
   }
 
   private void lost(ErrorCode code, String text) {

@@ -102,7 +102,7 @@ final class EventLoops {
     } else {
       shared = null;
       group = start(threads, name, io);
-      allocator = Allocators.create(threads);
+      allocator = Allocators.acquire(threads);
     }
     for (EventExecutor executor : group) {
       loops.add((EventLoop) executor);
@@ -230,7 +230,12 @@ final class EventLoops {
   /** Lets go of the threads; they stop unless others use them. Returns a future. */
   Future<?> shutdown() {
     scheduled.forEach(future -> future.cancel(false));
-    return shared != null ? shared.release() : stop(group);
+    if (shared != null) {
+      return shared.release();
+    }
+    Future<?> stopped = stop(group);
+    Allocators.giveBack(allocator);
+    return stopped;
   }
 
   static MultiThreadIoEventLoopGroup start(int threads, String name, IoHandlerFactory io) {

@@ -180,6 +180,10 @@ final class FrameReader extends ChannelInboundHandlerAdapter implements FramePay
       return;
     }
     try {
+      if (!broken && buffer.refused() != null) {
+        broken = true;
+        throw buffer.refused();
+      }
       while (!broken && bytes.isReadable()) {
         buffer.append(bytes);
         parse();

@@ -3,6 +3,7 @@ package dev.penstock.transport.netty;
 import dev.penstock.transport.wire.Sofh;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.util.UncheckedBooleanSupplier;
@@ -34,6 +35,9 @@ final class ReceiveBuffer implements RecvByteBufAllocator {
 
   private static final int GROWTH = 4;
 
+  /** Where a read goes that no memory was had for; what comes in is dropped. */
+  private static final ByteBuffer NOWHERE = ByteBuffer.allocateDirect(64);
+
   /** Reads in a row that would have fitted a smaller buffer until one is taken. */
   private static final int SMALL_READS = 256;
 
@@ -51,6 +55,7 @@ final class ReceiveBuffer implements RecvByteBufAllocator {
   private long copied;
   private boolean trusted;
   private boolean released;
+  private OutOfMemoryError refused;
 
   /**
    * Creates one; takes no memory yet.
@@ -111,6 +116,11 @@ final class ReceiveBuffer implements RecvByteBufAllocator {
   @SuppressWarnings("ReferenceEquality") // the very buffer, not one with equal bytes
   boolean isRead(ByteBuf read) {
     return chunk != null && read == chunk.buffer();
+  }
+
+  /** Why the last read had to go nowhere, or null: what it brought is lost. */
+  OutOfMemoryError refused() {
+    return refused;
   }
 
   /** Lends the buffer to a read of the socket: what is written goes behind the unparsed bytes. */
@@ -236,7 +246,15 @@ final class ReceiveBuffer implements RecvByteBufAllocator {
 
     @Override
     public ByteBuf allocate(ByteBufAllocator alloc) {
-      return beginRead();
+      try {
+        ByteBuf buffer = beginRead();
+        refused = null;
+        return buffer;
+      } catch (OutOfMemoryError e) {
+        // Thrown at the channel it may end the event loop, and with it all other connections.
+        refused = e;
+        return Unpooled.wrappedBuffer(NOWHERE.duplicate()).clear();
+      }
     }
 
     @Override

@@ -29,7 +29,7 @@ final class SharedLoops {
    * Theirs, too: a thread keeps something of each allocator that it ever used until it ends, so the
    * allocators of transports that come and go would pile up in threads that stay.
    */
-  private final PooledByteBufAllocator allocator = Allocators.create(THREADS);
+  private final PooledByteBufAllocator allocator = Allocators.acquire(THREADS);
 
   private int users;
 
@@ -67,6 +67,8 @@ final class SharedLoops {
       }
       IN_USE.remove(kind, this);
     }
-    return EventLoops.stop(group);
+    Future<?> stopped = EventLoops.stop(group);
+    Allocators.giveBack(allocator);
+    return stopped;
   }
 }

@@ -16,6 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whose event loops transports run on. */
 class SharedLoopsTest extends TransportFixture {
@@ -118,6 +120,27 @@ class SharedLoopsTest extends TransportFixture {
       exchangeWithGuest(guest, stays);
     }
     assertThat(PlatformDependent.usedDirectMemory()).isLessThan(before + (10 << 20));
+  }
+
+  /** What an application's thread keeps of an allocator lasts as long as it does, too. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void shouldNotPileUpMemoryInAThreadThatOpensOneTransportAfterTheOther(int loops)
+      throws Exception {
+    exchangeAndClose(0, loops);
+    long before = PlatformDependent.usedDirectMemory();
+    for (int round = 1; round <= 10; round++) {
+      exchangeAndClose(round, loops);
+    }
+    assertThat(PlatformDependent.usedDirectMemory()).isLessThan(before + (10 << 20));
+  }
+
+  private void exchangeAndClose(int exchange, int loops) throws Exception {
+    Transport one = noting(loops, "one");
+    Transport other = noting(loops, "other");
+    exchange(exchange, one, other);
+    one.close();
+    other.close();
   }
 
   private void exchangeWithGuest(int exchange, Transport host) throws Exception {

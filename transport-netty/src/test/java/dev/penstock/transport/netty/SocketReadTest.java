@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
@@ -36,7 +39,9 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -138,6 +143,106 @@ class SocketReadTest {
       group.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
     }
     assertNothingIsLeft(queue);
+  }
+
+  /** What it reads into may be refused; its event loop has others to serve. */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({"nio", "epoll", "io_uring"})
+  void shouldBreakNoMoreThanTheConnectionThatNoMemoryIsHadFor(String name) throws Exception {
+    Mechanism mechanism = Mechanism.of(name);
+    Refusing refusing = new Refusing();
+    ReceiveMemory scarce = new ReceiveMemory(refusing, 8L << 20);
+    EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, mechanism.factory());
+    try {
+      BlockingQueue<Object> told = new LinkedBlockingQueue<>();
+      Channel server = bindTelling(mechanism, group, scarce, told);
+      for (boolean refuse : new boolean[] {true, false, true, false}) {
+        refusing.refuses = refuse;
+        try (Socket socket = dial(server)) {
+          ByteArrayOutputStream wire = new ByteArrayOutputStream();
+          Outgoing.ping(codec, 7, wire);
+          socket.getOutputStream().write(wire.toByteArray());
+          Object first = told.poll(30, TimeUnit.SECONDS);
+          if (refuse) {
+            assertThat(first).isInstanceOf(OutOfMemoryError.class);
+          } else {
+            assertThat(first).isEqualTo(List.of(7L));
+          }
+        }
+        assertThat(told.poll(30, TimeUnit.SECONDS)).isEqualTo("closed");
+      }
+      server.close().sync();
+    } finally {
+      group.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
+    }
+    assertThat(scarce.bufferBytes()).isZero();
+    assertThat(refusing.metric().directArenas())
+        .allMatch(arena -> arena.numActiveAllocations() == 0);
+  }
+
+  /** Has memory, or has not. */
+  private static final class Refusing extends PooledByteBufAllocator {
+    volatile boolean refuses;
+
+    Refusing() {
+      super(true);
+    }
+
+    @Override
+    protected ByteBuf newDirectBuffer(int initialCapacity, int maxCapacity) {
+      if (refuses) {
+        throw new OutOfMemoryError("refused by a test");
+      }
+      return super.newDirectBuffer(initialCapacity, maxCapacity);
+    }
+  }
+
+  /** Of each connection it tells what failed or the pings that came, and that it closed. */
+  private Channel bindTelling(
+      Mechanism mechanism, EventLoopGroup group, ReceiveMemory from, BlockingQueue<Object> told)
+      throws Exception {
+    return new ServerBootstrap()
+        .group(group)
+        .channel(mechanism.server())
+        .childHandler(
+            new ChannelInitializer<>() {
+              @Override
+              protected void initChannel(Channel channel) {
+                Incoming incoming =
+                    new Incoming(from, channel.eventLoop()) {
+                      @Override
+                      public void ping(long value) {
+                        super.ping(value);
+                        told.add(List.copyOf(pings));
+                      }
+                    };
+                FrameReader.Source socket = FrameReader.Source.SOCKET;
+                channel.pipeline().addLast(incoming.newReader(codec, socket, 1 << 20));
+                channel.pipeline().addLast(new Teller(told));
+              }
+            })
+        .bind(InetAddress.getLoopbackAddress(), 0)
+        .sync()
+        .channel();
+  }
+
+  private static final class Teller extends ChannelInboundHandlerAdapter {
+    private final BlockingQueue<Object> told;
+
+    Teller(BlockingQueue<Object> told) {
+      this.told = told;
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+      told.add(cause);
+      var unused = ctx.close();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+      told.add("closed");
+    }
   }
 
   private void run(Mechanism mechanism, long seed, SslContext tls, Dialer dialer) throws Exception {
