@@ -61,7 +61,7 @@ final class AcceptedSession extends NettySession {
       epochs.put(number, epoch);
       lane =
           byNumber.computeIfAbsent(
-              number, n -> addLane(gates, n, loops.loopFor(connection.channel()), false));
+              number, n -> addLane(gates, n, loops.besideOtherEnd(connection.channel()), false));
     }
     if (lane.loop() == connection.loop()) {
       lane.attach(connection, trust);

@@ -140,12 +140,13 @@ final class EventLoops {
   }
 
   /**
-   * The best loop for a connection that was accepted: that of its other end if that is one of
-   * these, so that what one end writes the other reads from the same core's cache.
+   * The loop for a connection that was accepted: that of its other end if that is one of these, so
+   * that what one end writes the other reads from the same core's cache. With io_uring it stays
+   * where it is: a channel that moves can break Netty's event loop.
    */
-  EventLoop loopFor(Channel accepted) {
+  EventLoop besideOtherEnd(Channel accepted) {
     SocketAddress peer = accepted.remoteAddress();
-    EventLoop other = peer == null ? null : DIALED.get(peer);
+    EventLoop other = peer == null || kind == IoKind.IO_URING ? null : DIALED.get(peer);
     return other != null && loops.contains(other) ? other : accepted.eventLoop();
   }
 
