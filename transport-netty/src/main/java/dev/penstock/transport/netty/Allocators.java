@@ -2,9 +2,9 @@ package dev.penstock.transport.netty;
 
 import io.netty.buffer.PooledByteBufAllocator;
 import java.lang.ref.WeakReference;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Iterator;
-import java.util.List;
 
 /**
  * The allocators of transports. An open transport has one of its own, or one with those that it
@@ -22,8 +22,8 @@ final class Allocators {
   /** Arenas grow by 4 MiB. */
   private static final int MAX_ORDER = 9;
 
-  /** Those that nobody's thread keeps may go. */
-  private static final List<WeakReference<PooledByteBufAllocator>> IDLE = new ArrayList<>();
+  /** Those that nobody's thread keeps may go. The last one first: it has what is needed. */
+  private static final Deque<WeakReference<PooledByteBufAllocator>> IDLE = new ArrayDeque<>();
 
   private Allocators() {}
 
@@ -35,7 +35,7 @@ final class Allocators {
         PooledByteBufAllocator idle = i.next().get();
         if (idle == null) {
           i.remove();
-        } else if (idle.metric().numDirectArenas() == arenas) {
+        } else if (idle.metric().numDirectArenas() == arenas && isUnused(idle)) {
           i.remove();
           return idle;
         }
@@ -44,10 +44,15 @@ final class Allocators {
     return new PooledByteBufAllocator(true, 1, arenas, PAGE_BYTES, MAX_ORDER, 64, 32, true);
   }
 
+  /** Not if something was lost with an event loop, or is still held: it would be the next one's. */
+  private static boolean isUnused(PooledByteBufAllocator idle) {
+    return idle.pinnedDirectMemory() == 0 && idle.pinnedHeapMemory() == 0;
+  }
+
   /** Its user is closed; once. */
   static void giveBack(PooledByteBufAllocator allocator) {
     synchronized (IDLE) {
-      IDLE.add(new WeakReference<>(allocator));
+      IDLE.addFirst(new WeakReference<>(allocator));
     }
   }
 
