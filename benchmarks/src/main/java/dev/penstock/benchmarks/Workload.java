@@ -6,7 +6,7 @@ import java.util.Set;
 /**
  * What is sent: how many producers and consumers, how large the records, how fast.
  *
- * @param id the workload, W1 to W11
+ * @param id the workload, W1 to W11, or a scale, S1 to S3
  * @param caseName which variant of the workload
  * @param producers producer threads
  * @param consumers consumers; every producer sends to every consumer, so there are producers ×
@@ -53,7 +53,26 @@ public record Workload(
           throughput("W9", "1x1-plain", 1, 1, SMALL),
           throughput("W9", "1x1-tls", 1, 1, SMALL, Trait.TLS),
           throughput("W9", "1x1-no-crc", 1, 1, SMALL, Trait.NO_CHECKSUM),
-          throughput("W10", "1x1", 1, 1, SMALL, Trait.CUTS));
+          throughput("W10", "1x1", 1, 1, SMALL, Trait.CUTS),
+          throughput("S1", "1x1", 1, 1, SMALL, Trait.ZIPF),
+          throughput("S1", "1x4", 1, 4, SMALL, Trait.ZIPF),
+          throughput("S1", "1x16", 1, 16, SMALL, Trait.ZIPF),
+          throughput("S1", "1x64", 1, 64, SMALL, Trait.ZIPF),
+          throughput("S1", "1x256", 1, 256, SMALL, Trait.ZIPF),
+          throughput("S1", "1x1000", 1, 1_000, SMALL, Trait.ZIPF),
+          throughput("S1", "1x10000", 1, 10_000, SMALL, Trait.ZIPF),
+          throughput("S2", "8B", 1, 1, 8),
+          throughput("S2", "32B", 1, 1, 32),
+          throughput("S2", "100B", 1, 1, SMALL),
+          throughput("S2", "1KiB", 1, 1, 1024),
+          throughput("S2", "8KiB", 1, 1, 8 * 1024),
+          throughput("S2", "32KiB", 1, 1, 32 * 1024),
+          throughput("S2", "256KiB", 1, 1, 256 * 1024),
+          throughput("S2", "1MiB", 1, 1, 1024 * 1024),
+          throughput("S3", "1x4", 1, 4, SMALL),
+          throughput("S3", "2x4", 2, 4, SMALL),
+          throughput("S3", "4x4", 4, 4, SMALL),
+          throughput("S3", "8x4", 8, 4, SMALL));
 
   public Workload {
     traits = Set.copyOf(traits);
@@ -95,6 +114,11 @@ public record Workload(
   /** Whether the workload is special in this way. */
   public boolean has(Trait trait) {
     return traits.contains(trait);
+  }
+
+  /** Whether it is a point of a curve: the same with more channels, bytes or producers. */
+  public boolean isScale() {
+    return id.startsWith("S");
   }
 
   /** Whether latency at a fixed rate is measured instead of throughput. */

@@ -71,7 +71,13 @@ class CaseRunTest {
     Set<String> expected =
         Workload.named(workload).paced()
             ? Set.of("p50_us", "p90_us", "p99_us", "p999_us", "max_us", "records")
-            : Set.of("mb_per_s", "records_per_s", "cpu_ns_per_record", "records");
+            : Set.of(
+                "mb_per_s",
+                "records_per_s",
+                "cpu_ns_per_record",
+                "allocated_b_per_record",
+                "allocated_b_per_32k",
+                "records");
     assertTrue(result.metrics().keySet().containsAll(expected), result.toString());
     for (Map.Entry<String, Double> metric : result.metrics().entrySet()) {
       assertTrue(metric.getValue() >= 0, metric.toString());

@@ -23,6 +23,7 @@ final class Catalogue {
   private static final List<String> OPENS =
       List.of("--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED");
 
+  private static final int MOST_CONNECTIONS = 1_000;
   private static final Workload THROUGHPUT_ANCHOR = Workload.named("W1/1x1");
 
   /**
@@ -59,7 +60,10 @@ final class Catalogue {
             "consumer=loop",
             Catalogue::runsOnLoop,
             false));
-    all.add(own("netty-epoll", "raw Netty, epoll", NettySystem.class, "transport=epoll", true));
+    all.add(
+        taking(
+            own("netty-epoll", "raw Netty, epoll", NettySystem.class, "transport=epoll", true),
+            Catalogue::isPlainOrScale));
     all.add(own("netty-nio", "raw Netty, NIO", NettySystem.class, "transport=nio", false));
     all.add(
         own(
@@ -74,11 +78,14 @@ final class Catalogue {
         peer("spark", "Spark network-common", "spark.SparkSystem", "transport=epoll", List.of()));
     all.add(peer("grpc", "gRPC", "grpc.GrpcSystem", "", List.of()));
     all.add(peer("rsocket", "RSocket", "rsocket.RSocketSystem", "", List.of()));
-    all.add(inOneJvm(peer("aeron-udp", "Aeron, UDP", "aeron.AeronSystem", "transport=udp", OPENS)));
     all.add(
-        inOneJvm(
-            peer(
-                "aeron-ipc", "Aeron, shared memory", "aeron.AeronSystem", "transport=ipc", OPENS)));
+        taking(
+            peer("aeron-udp", "Aeron, UDP", "aeron.AeronSystem", "transport=udp", OPENS),
+            Catalogue::isPlainInOneJvm));
+    all.add(
+        taking(
+            peer("aeron-ipc", "Aeron, shared memory", "aeron.AeronSystem", "transport=ipc", OPENS),
+            Catalogue::isPlainInOneJvm));
     return all;
   }
 
@@ -96,7 +103,7 @@ final class Catalogue {
         false);
   }
 
-  private static SystemSpec inOneJvm(SystemSpec system) {
+  private static SystemSpec taking(SystemSpec system, Predicate<Workload> takes) {
     return new SystemSpec(
         system.id(),
         system.title(),
@@ -104,7 +111,7 @@ final class Catalogue {
         system.className(),
         system.parameters(),
         system.jvmFlags(),
-        system.takes().and(workload -> workload.processes() == 1),
+        takes,
         system.quick());
   }
 
@@ -136,7 +143,16 @@ final class Catalogue {
 
   /** Peers run what can be asked of all; workloads with traits compare Penstock with itself. */
   private static boolean isPlain(Workload workload) {
-    return workload.traits().isEmpty() && !workload.id().equals("W9");
+    return workload.traits().isEmpty() && !workload.id().equals("W9") && !workload.isScale();
+  }
+
+  /** Raw Netty has a connection per channel, and would run out of files with ten thousand. */
+  private static boolean isPlainOrScale(Workload workload) {
+    return isPlain(workload) || workload.isScale() && workload.channels() <= MOST_CONNECTIONS;
+  }
+
+  private static boolean isPlainInOneJvm(Workload workload) {
+    return isPlain(workload) && workload.processes() == 1;
   }
 
   /** A slow handler on the loop would slow the transport down, which nobody claims it survives. */
@@ -152,7 +168,7 @@ final class Catalogue {
         HARNESS + "flink.FlinkSystem",
         Parameters.parse(parameters),
         List.of(),
-        workload -> isPlain(workload) && workload.processes() == 1,
+        Catalogue::isPlainInOneJvm,
         quick);
   }
 

@@ -18,18 +18,26 @@ final class Charts {
     write(folder.resolve("throughput.svg"), "Throughput, more is better", rows, Metric.THROUGHPUT);
     write(
         folder.resolve("latency.svg"), "One-way latency, median, less is better", rows, Metric.P50);
+    ScaleCharts.write(folder, rows);
   }
 
   private static void write(Path file, String title, List<Row> rows, Metric metric)
       throws IOException {
-    List<Row> shown = rows.stream().filter(row -> row.metric().equals(metric.label())).toList();
+    List<Row> shown =
+        rows.stream()
+            .filter(row -> row.metric().equals(metric.label()) && row.workload().startsWith("W"))
+            .toList();
     if (shown.isEmpty()) {
       return;
     }
-    Row last = shown.get(shown.size() - 1);
+    Files.writeString(file, BarChart.draw(title, subtitles(shown), groups(shown)));
+  }
+
+  /** Machine, Java and command of what is drawn. */
+  static List<String> subtitles(List<Row> rows) {
+    Row last = rows.get(rows.size() - 1);
     String java = "Java " + Runtime.Version.parse(last.java()).feature();
-    List<String> subtitles = List.of(last.machine() + ", " + java, last.command());
-    Files.writeString(file, BarChart.draw(title, subtitles, groups(shown)));
+    return List.of(last.machine() + ", " + java, last.command());
   }
 
   private static List<BarChart.Group> groups(List<Row> rows) {

@@ -17,6 +17,8 @@ final class MarkdownTable {
     table.section("Pause when connections are cut", rows, List.of(Metric.PAUSE, Metric.MAX_PAUSE));
     table.section("Memory", rows, List.of(Metric.OUTPUT_PEAK, Metric.INPUT_PEAK));
     table.section("Processor time", rows, List.of(Metric.CPU_TIME));
+    table.section(
+        "Allocation, both sides", rows, List.of(Metric.ALLOCATED, Metric.ALLOCATED_PER_FRAME));
     rows.stream()
         .map(row -> row.machine() + ", Java " + row.java() + ": `" + row.command() + "`")
         .distinct()
@@ -41,9 +43,9 @@ final class MarkdownTable {
     cell(row.workload() + " " + row.caseName());
     cell(row.system() + " " + row.version());
     cell(row.metric() + ", " + row.unit());
-    cell(number(row.median()));
-    cell(number(row.min()));
-    cell(number(row.max()));
+    cell(value(row, row.median()));
+    cell(value(row, row.min()));
+    cell(value(row, row.max()));
     cell(ratio(row.ratioToAnchor()));
     cell(row.ratioToBaseline() == null ? "" : ratio(row.ratioToBaseline()) + " " + row.baseline());
     cell(String.valueOf(row.reps()));
@@ -52,6 +54,13 @@ final class MarkdownTable {
 
   private void cell(String text) {
     out.append("| ").append(text).append(' ');
+  }
+
+  /** Allocation is a matter of small fractions. */
+  private static String value(Row row, double value) {
+    return row.metric().equals(Metric.ALLOCATED.label())
+        ? String.format(Locale.ROOT, "%,.4f", value)
+        : number(value);
   }
 
   static String number(double value) {

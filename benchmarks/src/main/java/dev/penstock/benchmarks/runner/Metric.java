@@ -8,6 +8,8 @@ enum Metric {
   THROUGHPUT("mb_per_s", "throughput", "MB/s"),
   RECORD_RATE("records_per_s", "record_rate", "records/s"),
   CPU_TIME("cpu_ns_per_record", "cpu_time", "ns/record"),
+  ALLOCATED("allocated_b_per_record", "allocation", "B/record"),
+  ALLOCATED_PER_FRAME("allocated_b_per_32k", "allocation_per_frame", "B/32 KiB"),
   P50("p50_us", "latency_p50", "us"),
   P90("p90_us", "latency_p90", "us"),
   P99("p99_us", "latency_p99", "us"),

@@ -43,9 +43,11 @@ final class Pairing {
     List<Double> values = new ArrayList<>(2);
     find(index, -1, workload, system, metric).ifPresent(values::add);
     find(index, 1, workload, system, metric).ifPresent(values::add);
-    return values.isEmpty()
-        ? Optional.empty()
-        : Optional.of(values.stream().mapToDouble(Double::doubleValue).average().orElseThrow());
+    // Of nothing there is no multiple: a system that allocates nothing is no measure for others.
+    return values.stream().mapToDouble(Double::doubleValue).average().stream()
+        .filter(mean -> mean != 0)
+        .boxed()
+        .findFirst();
   }
 
   private Optional<Double> find(int from, int step, String workload, String system, String metric) {

@@ -3,6 +3,7 @@ package dev.penstock.benchmarks.runner;
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import com.google.gson.reflect.TypeToken;
+import dev.penstock.benchmarks.Workload;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The results file: an array of rows, in which a new run replaces the workloads that it has run.
@@ -40,12 +42,28 @@ final class Results {
     List<Row> merged = new ArrayList<>();
     old.stream().filter(row -> !replaced.contains(workload(row))).forEach(merged::add);
     merged.addAll(fresh);
-    merged.sort(Comparator.comparingInt(Results::number).thenComparing(Row::caseName));
+    merged.sort(
+        Comparator.comparing(Results::isScale)
+            .thenComparingInt(Results::number)
+            .thenComparingInt(Results::place)
+            .thenComparing(Row::caseName));
     return merged;
   }
 
   private static String workload(Row row) {
     return row.workload() + "/" + row.caseName();
+  }
+
+  private static boolean isScale(Row row) {
+    return row.workload().startsWith("S");
+  }
+
+  /** Cases in the order of the harness: 32 bytes come before a kilobyte. */
+  private static int place(Row row) {
+    return IntStream.range(0, Workload.all().size())
+        .filter(i -> Workload.all().get(i).name().equals(workload(row)))
+        .findFirst()
+        .orElse(Integer.MAX_VALUE);
   }
 
   private static int number(Row row) {

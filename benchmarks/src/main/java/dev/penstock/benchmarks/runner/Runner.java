@@ -38,7 +38,20 @@ public final class Runner {
       System.exit(2);
       return;
     }
-    System.exit(new Runner(options, out).run() ? 0 : 1);
+    boolean good =
+        options.check().isPresent() ? check(options, out) : new Runner(options, out).run();
+    System.exit(good ? 0 : 1);
+  }
+
+  /** Measures nothing: holds the newest results against the goals or what was committed. */
+  static boolean check(RunnerOptions options, PrintStream out) throws IOException {
+    Path file = options.results().resolve("latest.json");
+    Gate gate = new Gate(Results.read(file), options.check().orElseThrow(), options.tolerance());
+    List<Gate.Verdict> verdicts = gate.verdicts(Gate.read(options.goals()));
+    verdicts.forEach(verdict -> out.println(verdict.text()));
+    long missed = verdicts.stream().filter(verdict -> !verdict.passed()).count();
+    out.println(missed + " of " + verdicts.size() + " missed, " + file.normalize());
+    return missed == 0 && !verdicts.isEmpty();
   }
 
   private boolean run() throws IOException, InterruptedException {

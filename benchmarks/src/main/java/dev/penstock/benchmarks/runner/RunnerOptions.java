@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What the runner is told on its command line.
@@ -21,6 +22,9 @@ import java.util.Map;
  * @param peers the folder with the peers
  * @param results where results go
  * @param logs where the output of the cases goes
+ * @param check what the newest results are compared with, instead of measuring; empty to measure
+ * @param tolerance by which share a ratio may be worse than the committed one
+ * @param goals the file with goals and committed ratios
  */
 record RunnerOptions(
     boolean full,
@@ -32,8 +36,14 @@ record RunnerOptions(
     boolean resume,
     Path peers,
     Path results,
-    Path logs) {
+    Path logs,
+    Optional<Gate.Kind> check,
+    double tolerance,
+    Path goals) {
   private static final List<String> QUICK_WORKLOADS = List.of("W1/1x1", "W2/4x4", "W5/1x1");
+  private static final String ALL = "all";
+  private static final String TOLERANCE = "0.15";
+  private static final int MOST_BETWEEN_ANCHORS = 4;
   private static final int QUICK_REPETITIONS = 3;
   private static final int FULL_REPETITIONS = 5;
   private static final int WARM_UP_SECONDS = 12;
@@ -60,7 +70,21 @@ record RunnerOptions(
         full && Boolean.parseBoolean(value(options, "resume", "true")),
         Path.of(value(options, "peers", "peers")),
         Path.of(value(options, "results", "results")),
-        Path.of(value(options, "logs", "target/logs")));
+        Path.of(value(options, "logs", "target/logs")),
+        check(value(options, "check", "false")),
+        Double.parseDouble(value(options, "tolerance", TOLERANCE)),
+        Path.of(value(options, "goals", "goals.json")));
+  }
+
+  private static Optional<Gate.Kind> check(String value) {
+    return switch (value) {
+      case "false" -> Optional.empty();
+      case "true", "goals" -> Optional.of(Gate.Kind.GOALS);
+      case "committed" -> Optional.of(Gate.Kind.COMMITTED);
+      default ->
+          throw new IllegalArgumentException(
+              "check is '" + value + "', expected true (the goals), committed or false");
+    };
   }
 
   /** Maven hands over what is not set as an empty text. */
@@ -101,7 +125,8 @@ record RunnerOptions(
                 system ->
                     wanted.isEmpty()
                         ? full || system.quick()
-                        : wanted.stream().anyMatch(name -> matches(system.id(), name, "-")))
+                        : wanted.contains(ALL)
+                            || wanted.stream().anyMatch(name -> matches(system.id(), name, "-")))
             .toList();
     if (chosen.isEmpty()) {
       throw new IllegalArgumentException(
@@ -130,7 +155,7 @@ record RunnerOptions(
 
   /** How many cases may run before the anchor has its turn again. */
   int casesBetweenAnchors() {
-    return full ? 1 : systems.size();
+    return full ? 1 : MOST_BETWEEN_ANCHORS;
   }
 
   /** What the settings are, in one line; a run with other settings does not go on from this one. */
@@ -158,7 +183,10 @@ record RunnerOptions(
     }
     if (systems.size() != systems("", full).size()) {
       command.append(" -Dpenstock.bench.system=");
-      command.append(String.join(",", systems.stream().map(SystemSpec::id).toList()));
+      command.append(
+          systems.size() == Catalogue.systems().size()
+              ? ALL
+              : String.join(",", systems.stream().map(SystemSpec::id).toList()));
     }
     if (repetitions != (full ? FULL_REPETITIONS : QUICK_REPETITIONS)) {
       command.append(" -Dpenstock.bench.repetitions=").append(repetitions);

@@ -39,6 +39,11 @@ class PairingTest {
   }
 
   @Test
+  void shouldHaveNoRatioToNothing() {
+    assertEquals(List.of(), ratios(new Pairing(List.of(anchor(0), mine(20))), "anchor"));
+  }
+
+  @Test
   void shouldBeOneForTheOtherItself() {
     Pairing pairing = new Pairing(List.of(anchor(10), anchor(30)));
 

@@ -49,6 +49,16 @@ class RunnerOptionsTest {
   }
 
   @Test
+  void shouldTakeAllSystemsIntoAShortRun() {
+    RunnerOptions options =
+        RunnerOptions.parse(new String[] {"--profile=quick", "--system=all", "--check=false"});
+
+    assertEquals(Catalogue.systems().size(), options.systems().size());
+    assertTrue(options.check().isEmpty());
+    assertEquals("mvn -q -Pbench -Dpenstock.bench.system=all verify", options.command());
+  }
+
+  @Test
   void shouldSayWhatThereIsWhenANameIsWrong() {
     IllegalArgumentException e =
         assertThrows(
