@@ -23,10 +23,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.IntFunction;
 
 /**
- * Two Penstock nodes with default options. Producers claim room in their gate's log and copy the
- * record in; a consumer is a thread that polls its gate, or a handler on the event loop.
+ * Two Penstock nodes with default options, but for what the tuning table of the documentation
+ * tries. Producers claim room in their gate's log and copy the record in; a consumer is a thread
+ * that polls its gate, or a handler on the event loop.
  */
 public final class PenstockSystem implements MessageSystem {
   private static final long EXCHANGE = 1;
@@ -35,6 +37,7 @@ public final class PenstockSystem implements MessageSystem {
   private static final int MOST_CONSUMER_THREADS = 16;
   private static final double BYTES_PER_MEBIBYTE = 1 << 20;
 
+  private final Parameters parameters;
   private final boolean onLoop;
   private final IoKind ioKind;
   private final List<InputGate> inputs = new ArrayList<>();
@@ -45,6 +48,7 @@ public final class PenstockSystem implements MessageSystem {
   private InetSocketAddress target;
 
   public PenstockSystem(Parameters parameters) {
+    this.parameters = parameters;
     onLoop = parameters.get("consumer", "thread").equals("loop");
     ioKind = IoKind.valueOf(parameters.get("io", "auto").toUpperCase(Locale.ROOT));
   }
@@ -67,10 +71,23 @@ public final class PenstockSystem implements MessageSystem {
             .nodeName(name)
             .ioKind(ioKind)
             .payloadCrc(!workload.has(Trait.NO_CHECKSUM));
+    ifGiven("lanes", options::lanes);
+    ifGiven("event-loops", options::eventLoops);
+    ifGiven("frame", options::maxFrameLength);
+    ifGiven("budget-channels", options::budgetChannels);
+    ifGiven("channel-float", options::channelFloat);
+    ifGiven("log-float", options::logFloat);
     if (workload.has(Trait.TLS)) {
       options.tls(Certificates.tls());
     }
     return options.build();
+  }
+
+  private void ifGiven(String name, IntFunction<?> option) {
+    int value = parameters.getInt(name, 0);
+    if (value > 0) {
+      Object unused = option.apply(value);
+    }
   }
 
   private void openInput(int consumer, Sinks sinks) {
