@@ -148,8 +148,7 @@ final class Catalogue {
 
   /** Raw Netty has a connection per channel, and would run out of files with ten thousand. */
   private static boolean isPlainOrScale(Workload workload) {
-    return isPlain(workload)
-        || (workload.isScale() && workload.channels() <= MOST_CONNECTIONS);
+    return isPlain(workload) || (workload.isScale() && workload.channels() <= MOST_CONNECTIONS);
   }
 
   private static boolean isPlainInOneJvm(Workload workload) {
