@@ -1,9 +1,11 @@
 package dev.penstock.spark;
 
-import java.util.HashSet;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.IntFunction;
 import org.apache.spark.ShuffleDependency;
+import org.apache.spark.rdd.RDD;
 
 /**
  * How many tasks have to run at the same time if a stage reads its pipelined inputs.
@@ -12,12 +14,29 @@ import org.apache.spark.ShuffleDependency;
  * @param waves whether leaf writers are counted as one, because they may run one after the other
  */
 record Demand(int slots, boolean waves) {
-  static Demand of(StageState stage, Map<Integer, ShuffleEntry> shuffles) {
-    Walk walk = new Walk(shuffles);
-    for (int input : stage.inputs()) {
-      walk.visit(shuffles.get(input));
+  /**
+   * A shuffle that is pipelined.
+   *
+   * @param maps how many writers it has
+   * @param realTime whether all of them have to run at the same time
+   * @param inputs the shuffles that these read, pipelined or not; null if nobody knows any more
+   */
+  record Shuffle(int maps, boolean realTime, List<Integer> inputs) {
+    /** Whether its writers read no pipelined shuffle. */
+    boolean isLeaf(IntFunction<Shuffle> graph) {
+      return inputs != null && inputs.stream().allMatch(input -> graph.apply(input) == null);
     }
-    return walk.demand(stage.tasks());
+  }
+
+  /**
+   * For a stage that reads, or will read.
+   *
+   * @param inputs the shuffles that it reads
+   * @param tasks how many tasks it has
+   * @param graph shuffles by number; null if one is not pipelined
+   */
+  static Demand of(List<Integer> inputs, int tasks, IntFunction<Shuffle> graph) {
+    return Walk.demand(tasks, new Walk(graph).all(inputs));
   }
 
   /** For a shuffle that is being registered, before there are stages. */
@@ -26,70 +45,76 @@ record Demand(int slots, boolean waves) {
       int maps,
       int partitions,
       Map<Integer, ShuffleEntry> shuffles) {
-    Walk walk = new Walk(shuffles);
-    walk.count(dependency, maps);
-    return walk.demand(partitions);
+    Shuffle shuffle = new Shuffle(maps, false, inputs(dependency.rdd()));
+    return Walk.demand(partitions, new Walk(graph(shuffles)).count(shuffle));
   }
 
-  /** How many of these a shuffle's writers are. */
-  static int count(ShuffleEntry entry, boolean waves, Map<Integer, ShuffleEntry> shuffles) {
-    ShuffleDependency<?, ?, ?> dependency = entry.dependency();
-    boolean leaf = dependency == null || isLeaf(dependency, shuffles);
-    return waves && leaf ? Math.min(1, entry.maps()) : entry.maps();
-  }
-
-  private static boolean isLeaf(
-      ShuffleDependency<?, ?, ?> dependency, Map<Integer, ShuffleEntry> shuffles) {
-    for (ShuffleDependency<?, ?, ?> input : Route.inputs(dependency.rdd())) {
-      ShuffleEntry above = shuffles.get(input.shuffleId());
-      if (above != null && !above.isSort()) {
-        return false;
+  static IntFunction<Shuffle> graph(Map<Integer, ShuffleEntry> shuffles) {
+    return number -> {
+      ShuffleEntry entry = shuffles.get(number);
+      if (entry == null || entry.isSort()) {
+        return null;
       }
-    }
-    return true;
-  }
-
-  private static final class Walk {
-    private final Map<Integer, ShuffleEntry> shuffles;
-    private final Set<Integer> seen = new HashSet<>();
-    private int inner;
-    private int leafMaps;
-    private int leaves;
-    private boolean realTime;
-
-    Walk(Map<Integer, ShuffleEntry> shuffles) {
-      this.shuffles = shuffles;
-    }
-
-    void visit(ShuffleEntry entry) {
-      if (entry == null || entry.isSort() || !seen.add(entry.shuffle())) {
-        return;
-      }
-      realTime |= entry.realTime();
       ShuffleDependency<?, ?, ?> dependency = entry.dependency();
-      if (dependency == null) {
-        inner += entry.maps();
-      } else {
-        count(dependency, entry.maps());
+      return new Shuffle(
+          entry.maps(), entry.realTime(), dependency == null ? null : inputs(dependency.rdd()));
+    };
+  }
+
+  private static List<Integer> inputs(RDD<?> rdd) {
+    return Route.inputs(rdd).stream().map(ShuffleDependency::shuffleId).distinct().toList();
+  }
+
+  /** Each reading of a shuffle runs its writers, so what is read twice is counted twice. */
+  private static final class Walk {
+    private final IntFunction<Shuffle> graph;
+    private final Map<Integer, Tasks> known = new HashMap<>();
+
+    /** What has to run above, and how often leaves are read. */
+    private record Tasks(long inner, long leafMaps, long leafReadings, boolean realTime) {
+      Tasks plus(Tasks other) {
+        return new Tasks(
+            Math.min(MANY, inner + other.inner),
+            Math.min(MANY, leafMaps + other.leafMaps),
+            Math.min(MANY, leafReadings + other.leafReadings),
+            realTime || other.realTime);
       }
     }
 
-    void count(ShuffleDependency<?, ?, ?> dependency, int maps) {
-      if (isLeaf(dependency, shuffles)) {
-        leaves++;
-        leafMaps += maps;
-        return;
+    private static final long MANY = 1L << 30;
+    private static final Tasks NONE = new Tasks(0, 0, 0, false);
+
+    Walk(IntFunction<Shuffle> graph) {
+      this.graph = graph;
+    }
+
+    Tasks all(List<Integer> inputs) {
+      return inputs.stream().map(this::visit).reduce(NONE, Tasks::plus);
+    }
+
+    private Tasks visit(int number) {
+      Tasks tasks = known.get(number);
+      if (tasks == null) {
+        Shuffle shuffle = graph.apply(number);
+        tasks = shuffle == null ? NONE : count(shuffle);
+        known.put(number, tasks);
       }
-      inner += maps;
-      for (ShuffleDependency<?, ?, ?> input : Route.inputs(dependency.rdd())) {
-        visit(shuffles.get(input.shuffleId()));
+      return tasks;
+    }
+
+    Tasks count(Shuffle shuffle) {
+      if (shuffle.isLeaf(graph)) {
+        return new Tasks(0, shuffle.maps(), 1, shuffle.realTime());
       }
+      Tasks own = new Tasks(shuffle.maps(), 0, 0, shuffle.realTime());
+      return shuffle.inputs() == null ? own : own.plus(all(shuffle.inputs()));
     }
 
     /** Only with a single leaf: in a join, one side's writers would hold the other's slots. */
-    Demand demand(int consumers) {
-      boolean waves = leaves == 1 && !realTime;
-      return new Demand(consumers + inner + (waves ? Math.min(1, leafMaps) : leafMaps), waves);
+    static Demand demand(int consumers, Tasks above) {
+      boolean waves = above.leafReadings() == 1 && !above.realTime();
+      long leaves = waves ? Math.min(1, above.leafMaps()) : above.leafMaps();
+      return new Demand((int) Math.min(MANY, consumers + above.inner() + leaves), waves);
     }
   }
 }

@@ -42,7 +42,7 @@ final class Generation {
   private final long[] checksums;
   private FutureAction<?> job;
   private boolean jobDone;
-  private boolean begun;
+  private int begun;
   private int done;
   private long rows;
   private long bytes;
@@ -140,12 +140,12 @@ final class Generation {
     return job;
   }
 
-  /** Some writer has a slot. */
+  /** Another writer has a slot. */
   void begin() {
-    begun = true;
+    begun++;
   }
 
-  boolean hasBegun() {
+  int begun() {
     return begun;
   }
 

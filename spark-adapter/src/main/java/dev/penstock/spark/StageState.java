@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Properties;
 
 /** A stage attempt that reads pipelined shuffles. Owned by the tracker's thread. */
-final class StageState {
+final class StageState implements SlotLedger.Stage {
   record Key(int stage, int attempt) {}
 
   /** One way to read a partition: which task, and for the how many-th time. */
@@ -39,12 +39,19 @@ final class StageState {
     return key;
   }
 
-  int tasks() {
+  @Override
+  public int number() {
+    return key.stage();
+  }
+
+  @Override
+  public int tasks() {
     return tasks;
   }
 
   /** The shuffles that it reads, pipelined or not. */
-  List<Integer> inputs() {
+  @Override
+  public List<Integer> inputs() {
     return inputs;
   }
 
@@ -61,11 +68,13 @@ final class StageState {
     return (System.nanoTime() - startNanos) / 1_000_000;
   }
 
-  SlotLedger.Group group() {
+  @Override
+  public SlotLedger.Group group() {
     return group;
   }
 
-  void group(SlotLedger.Group value) {
+  @Override
+  public void group(SlotLedger.Group value) {
     group = value;
   }
 

@@ -68,12 +68,13 @@ final class StageTable {
     return running.remove(key);
   }
 
-  boolean isGrouped(int stage) {
+  /** The group that a running stage is in, or null. */
+  SlotLedger.Group group(int stage) {
     for (StageState state : running.values()) {
       if (state.key().stage() == stage && state.group() != null) {
-        return true;
+        return state.group();
       }
     }
-    return false;
+    return null;
   }
 }

@@ -175,7 +175,11 @@ final class Tracker {
   private Generation begin(Message.Open open, StageState stage, int index) {
     ShuffleEntry entry = shuffles.get(open.shuffle());
     ShuffleDependency<?, ?, ?> dependency = entry.dependency();
-    String reason = dependency == null ? "its dependency is gone" : reserve(stage, entry);
+    SlotLedger.Grant grant =
+        dependency == null
+            ? SlotLedger.Grant.refused("its dependency is gone")
+            : slots.reserve(stage, entry.shuffle(), Demand.graph(shuffles), scheduler.slots());
+    String reason = grant.refusal();
     if (reason != null
         && dependency != null
         && entry.realTime()
@@ -203,36 +207,18 @@ final class Tracker {
     generations.put(key, generation);
     metrics.started();
     if (entry.maps() > 0) {
-      scheduler.submit(generation, dependency);
-      later(settings.startMillis(), () -> checkStarted(generation));
+      slots.whenOthersRun(stage.group(), grant, () -> submit(generation, dependency));
+      later(settings.startMillis(), () -> checkStarted(generation, grant.writers()));
     } else {
       finished(generation, null);
     }
     return generation;
   }
 
-  /** Reserves slots for a stage and all that must run with it; says why not, or null. */
-  private String reserve(StageState stage, ShuffleEntry entry) {
-    int all = scheduler.slots();
-    if (stage.group() == null) {
-      Demand demand = Demand.of(stage, shuffles);
-      slots.grouped(stage.key().stage());
-      SlotLedger.Group group = slots.admit(demand.slots(), stage.tasks(), demand.waves(), all);
-      if (group == null) {
-        return demand.slots()
-            + " tasks have to run at the same time, but of "
-            + all
-            + " slots "
-            + (all - slots.inUse())
-            + " are free";
-      }
-      stage.group(group);
+  private void submit(Generation generation, ShuffleDependency<?, ?, ?> dependency) {
+    if (generation.state() == Generation.State.RUNNING) {
+      scheduler.submit(generation, dependency);
     }
-    int writers = Demand.count(entry, stage.group().waves(), shuffles);
-    if (!slots.launch(stage.group(), writers, all)) {
-      return writers + " more writers do not fit into " + all + " slots";
-    }
-    return null;
   }
 
   private void join(Message.Open open, Generation generation) {
@@ -282,11 +268,14 @@ final class Tracker {
     }
   }
 
-  private void checkStarted(Generation generation) {
-    if (generation.state() == Generation.State.RUNNING && !generation.hasBegun()) {
+  /** Slots that were free may be gone, with an executor or to another job's tasks. */
+  private void checkStarted(Generation generation, int expected) {
+    int begun = generation.begun();
+    if (generation.state() == Generation.State.RUNNING && begun < expected) {
       fail(
           generation,
-          "no writer has started within "
+          (begun == 0 ? "no writer has" : "only " + begun + " of " + expected + " writers have")
+              + " started within "
               + settings.startMillis()
               + " ms ("
               + Settings.START_TIMEOUT
@@ -469,6 +458,7 @@ final class Tracker {
   }
 
   void stageCompleted(StageInfo info) {
+    slots.completed(info.stageId());
     StageState stage = stages.remove(new StageState.Key(info.stageId(), info.attemptNumber()));
     if (stage == null) {
       return;
@@ -499,8 +489,11 @@ final class Tracker {
   }
 
   void taskStarted(int stage) {
-    if (!stages.isGrouped(stage)) {
+    SlotLedger.Group group = stages.group(stage);
+    if (group == null) {
       slots.started(stage);
+    } else {
+      slots.started(group);
     }
   }
 
