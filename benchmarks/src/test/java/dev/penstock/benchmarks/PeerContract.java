@@ -20,6 +20,12 @@ abstract class PeerContract {
   private static final Duration DEADLINE = Duration.ofSeconds(60);
   private static final long LOOK_AGAIN_NANOS = 10_000_000;
 
+  /** What libraries and the JVM keep for good, once they have needed it. */
+  private static final Pattern KEPT =
+      Pattern.compile(
+          "parallel-\\d+|boundedElastic-.*|globalEventExecutor.*|ObjectCleanerThread|ForkJoinPool.*"
+              + "|Common-Cleaner|process reaper.*|Attach Listener|surefire.*|.*-timer.*");
+
   /** The class of the system. */
   abstract Class<?> system();
 
@@ -69,13 +75,11 @@ abstract class PeerContract {
     assertEquals(Set.of(), left);
   }
 
-  /** Threads that libraries keep for the whole JVM do not count. */
   private static Set<String> left(Set<Thread> before) {
-    Pattern kept = Pattern.compile("parallel-\\d+|globalEventExecutor.*|surefire.*|.*-timer.*");
     return threads().stream()
         .filter(thread -> thread.isAlive() && !before.contains(thread))
         .map(Thread::getName)
-        .filter(name -> !kept.matcher(name).matches())
+        .filter(name -> !KEPT.matcher(name).matches())
         .collect(Collectors.toSet());
   }
 }

@@ -48,6 +48,7 @@ public final class AeronSystem implements MessageSystem {
 
   private final boolean udp;
   private final int termLength;
+  private final int wantedSocketBuffer;
   private final String directory;
   private final List<Receiver> receivers = new ArrayList<>();
   private final List<Subscription> subscriptions = new ArrayList<>();
@@ -59,6 +60,7 @@ public final class AeronSystem implements MessageSystem {
   public AeronSystem(Parameters parameters) {
     udp = parameters.get("transport", "udp").equals("udp");
     termLength = parameters.getInt("term", TERM_LENGTH);
+    wantedSocketBuffer = parameters.getInt("socket-buffer", SOCKET_BUFFER);
     directory = parameters.get("directory", CommonContext.generateRandomDirName());
   }
 
@@ -94,10 +96,10 @@ public final class AeronSystem implements MessageSystem {
   }
 
   /** What the system gives of the socket buffer that is asked for: Aeron refuses larger windows. */
-  private static int grantedSocketBuffer() throws IOException {
+  private int grantedSocketBuffer() throws IOException {
     try (DatagramChannel probe = DatagramChannel.open()) {
-      probe.setOption(StandardSocketOptions.SO_RCVBUF, SOCKET_BUFFER);
-      return Math.min(SOCKET_BUFFER, probe.getOption(StandardSocketOptions.SO_RCVBUF));
+      probe.setOption(StandardSocketOptions.SO_RCVBUF, wantedSocketBuffer);
+      return Math.min(wantedSocketBuffer, probe.getOption(StandardSocketOptions.SO_RCVBUF));
     }
   }
 
