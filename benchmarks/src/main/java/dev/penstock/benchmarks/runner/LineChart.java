@@ -9,10 +9,10 @@ import java.util.TreeSet;
  */
 final class LineChart {
   private static final int WIDTH = 860;
-  private static final int HEIGHT = 420;
+  private static final int HEIGHT = 440;
   private static final int LEFT = 80;
-  private static final int RIGHT = 210;
-  private static final int TOP = 82;
+  private static final int RIGHT = 270;
+  private static final int TOP = 104;
   private static final int BOTTOM = 60;
   private static final int STEPS = 5;
   private static final List<String> COLOURS =

@@ -35,6 +35,11 @@ enum Metric {
     return Arrays.stream(values()).filter(metric -> metric.key.equals(key)).findFirst();
   }
 
+  /** Whether ratios say anything: what allocates next to nothing is no measure for others. */
+  boolean isComparable() {
+    return this != ALLOCATED && this != ALLOCATED_PER_FRAME;
+  }
+
   String key() {
     return key;
   }

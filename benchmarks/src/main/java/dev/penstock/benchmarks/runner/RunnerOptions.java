@@ -4,9 +4,11 @@ import dev.penstock.benchmarks.Workload;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What the runner is told on its command line.
@@ -173,13 +175,23 @@ record RunnerOptions(
         + measure;
   }
 
+  /** All cases of a workload are called by its identifier. */
+  private Set<String> shortNames() {
+    Set<String> names = new LinkedHashSet<>();
+    for (Workload workload : workloads) {
+      boolean all = workloads.containsAll(workloads(workload.id(), full));
+      names.add(all ? workload.id() : workload.name());
+    }
+    return names;
+  }
+
   /** The command that a reader would type. */
   String command() {
     StringBuilder command = new StringBuilder("mvn -q ").append(full ? "-Pbench-full" : "-Pbench");
     List<Workload> own = workloads("", full);
     if (!workloads.equals(own)) {
       command.append(" -Dpenstock.bench.workload=");
-      command.append(String.join(",", workloads.stream().map(Workload::name).toList()));
+      command.append(String.join(",", shortNames()));
     }
     if (systems.size() != systems("", full).size()) {
       command.append(" -Dpenstock.bench.system=");

@@ -80,6 +80,9 @@ final class Summary {
   }
 
   private Double ratio(Metric metric, Sample of, String otherWorkload, String other) {
+    if (!metric.isComparable()) {
+      return null;
+    }
     List<Double> ratios =
         pairing.ratios(of.workload(), of.system(), otherWorkload, other, metric.key());
     return ratios.isEmpty() ? null : round(Spread.of(ratios).median());

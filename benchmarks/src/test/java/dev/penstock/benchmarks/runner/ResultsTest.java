@@ -56,6 +56,17 @@ class ResultsTest {
   }
 
   @Test
+  void shouldHaveNoRatioOfAllocationsWhichMayBeNextToNothing() {
+    List<Row> rows =
+        summary(
+            sample("W1/1x1", "raw-socket", "allocated_b_per_32k", 0.001),
+            sample("W1/1x1", "penstock", "allocated_b_per_32k", 256));
+
+    assertEquals(256, rows.get(1).median());
+    assertNull(rows.get(1).ratioToAnchor());
+  }
+
+  @Test
   void shouldWriteTheFieldsThatReadersExpect() throws IOException {
     Path file = folder.resolve("results/latest.json");
     List<Row> rows = summary(sample("W5/1x1", "raw-socket", "p50_us", 25.06));

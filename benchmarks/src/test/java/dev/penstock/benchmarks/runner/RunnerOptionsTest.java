@@ -43,7 +43,7 @@ class RunnerOptionsTest {
         List.of("flink-epoll", "flink-nio"),
         options.systems().stream().map(SystemSpec::id).toList());
     assertEquals(
-        "mvn -q -Pbench-full -Dpenstock.bench.workload=W1/1x1,W3/1x1,W3/4x4"
+        "mvn -q -Pbench-full -Dpenstock.bench.workload=W1/1x1,W3"
             + " -Dpenstock.bench.system=flink-epoll,flink-nio verify",
         options.command());
   }
