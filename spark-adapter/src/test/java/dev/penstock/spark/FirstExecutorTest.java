@@ -20,7 +20,7 @@ class FirstExecutorTest {
   }
 
   @Test
-  void shouldWaitForTheFirstExecutor() {
+  void shouldWaitForTheFirstExecutor() throws Exception {
     AtomicInteger slots = new AtomicInteger();
     CountDownLatch asked = new CountDownLatch(1);
     CompletableFuture<Integer> answer =
@@ -32,19 +32,11 @@ class FirstExecutorTest {
                       return slots.get();
                     },
                     FOREVER));
-    CompletableFuture.runAsync(
-            () -> {
-              try {
-                asked.await();
-              } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-              }
-              slots.set(2);
-              first.added();
-            })
-        .join();
+    asked.await();
+    slots.set(2);
+    first.added();
 
-    assertThat(answer.join()).isEqualTo(2);
+    assertThat(answer.get()).isEqualTo(2);
   }
 
   @Test
