@@ -1,5 +1,6 @@
 package dev.penstock.benchmarks.grpc;
 
+import dev.penstock.benchmarks.BatchChannel;
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
 import io.grpc.stub.ClientCallStreamObserver;
@@ -11,7 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.locks.LockSupport;
 
 /** The producer's end of one stream. It sends while gRPC says that it is ready, and parks else. */
-final class GrpcChannel implements ClientResponseObserver<InputStream, InputStream> {
+final class GrpcChannel implements BatchChannel, ClientResponseObserver<InputStream, InputStream> {
   /** As much as raw Netty may queue; gRPC's own 32 KiB would let one message at a time through. */
   private static final int READY_BELOW_BYTES = 1024 * 1024;
 
@@ -34,19 +35,22 @@ final class GrpcChannel implements ClientResponseObserver<InputStream, InputStre
     send();
   }
 
-  void useFrom(Thread thread) {
+  @Override
+  public void useFrom(Thread thread) {
     owner = thread;
   }
 
   /** The buffer to put a record into, sending what it holds where there is no room. */
-  ByteBuffer room(int bytes) throws IOException {
+  @Override
+  public ByteBuffer room(int bytes) throws IOException {
     if (batch.room() < bytes) {
       send();
     }
     return batch.buffer();
   }
 
-  void send() throws IOException {
+  @Override
+  public void send() throws IOException {
     if (batch.isEmpty()) {
       return;
     }
@@ -59,7 +63,8 @@ final class GrpcChannel implements ClientResponseObserver<InputStream, InputStre
   }
 
   /** Ends the stream, and waits until the consumer has everything. */
-  void end() throws IOException {
+  @Override
+  public void end() throws IOException {
     send();
     call.onCompleted();
     while (!completed) {

@@ -1,5 +1,6 @@
 package dev.penstock.benchmarks.grpc;
 
+import dev.penstock.benchmarks.BatchProducer;
 import dev.penstock.benchmarks.MessageSystem;
 import dev.penstock.benchmarks.Parameters;
 import dev.penstock.benchmarks.Producer;
@@ -29,7 +30,7 @@ public final class GrpcSystem implements MessageSystem {
 
   private final List<ManagedChannel> connections = new ArrayList<>();
   private Server server;
-  private GrpcProducer[] producers;
+  private BatchProducer[] producers;
 
   public GrpcSystem(Parameters parameters) {
     if (!parameters.values().isEmpty()) {
@@ -59,7 +60,7 @@ public final class GrpcSystem implements MessageSystem {
   public void connect(Workload workload, String endpoint) throws IOException {
     InetSocketAddress address =
         new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(endpoint));
-    producers = new GrpcProducer[workload.producers()];
+    producers = new BatchProducer[workload.producers()];
     for (int i = 0; i < producers.length; i++) {
       ManagedChannel connection =
           NettyChannelBuilder.forAddress(address)
@@ -73,7 +74,7 @@ public final class GrpcSystem implements MessageSystem {
         channels[consumer] = new GrpcChannel(workload.writeSize());
         channels[consumer].open(connection, consumer);
       }
-      producers[i] = new GrpcProducer(channels);
+      producers[i] = new BatchProducer(channels);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.penstock.benchmarks.rsocket;
 
+import dev.penstock.benchmarks.BatchChannel;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.rsocket.Payload;
@@ -16,7 +17,7 @@ import org.reactivestreams.Subscription;
  * The producer's end of one stream: a publisher whose signals come from the producer's thread. It
  * publishes what the consumer has requested, and parks else.
  */
-final class RSocketChannel implements Publisher<Payload>, Subscription {
+final class RSocketChannel implements BatchChannel, Publisher<Payload>, Subscription {
   private final int batchSize;
   private final AtomicLong requested = new AtomicLong();
   private ByteBuf batch;
@@ -30,7 +31,8 @@ final class RSocketChannel implements Publisher<Payload>, Subscription {
     this.batchSize = batchSize;
   }
 
-  void useFrom(Thread thread) {
+  @Override
+  public void useFrom(Thread thread) {
     owner = thread;
   }
 
@@ -63,7 +65,8 @@ final class RSocketChannel implements Publisher<Payload>, Subscription {
   }
 
   /** The buffer to put a record into, sending what has been collected where there is no room. */
-  ByteBuffer room(int bytes) throws IOException {
+  @Override
+  public ByteBuffer room(int bytes) throws IOException {
     if (view == null || view.remaining() < bytes) {
       send();
       batch = PooledByteBufAllocator.DEFAULT.directBuffer(batchSize, batchSize);
@@ -72,7 +75,8 @@ final class RSocketChannel implements Publisher<Payload>, Subscription {
     return view;
   }
 
-  void send() throws IOException {
+  @Override
+  public void send() throws IOException {
     if (batch == null) {
       return;
     }
@@ -88,7 +92,8 @@ final class RSocketChannel implements Publisher<Payload>, Subscription {
   }
 
   /** Ends the stream, and waits until the consumer has everything. */
-  void end() throws IOException {
+  @Override
+  public void end() throws IOException {
     send();
     while (subscriber == null) {
       check();

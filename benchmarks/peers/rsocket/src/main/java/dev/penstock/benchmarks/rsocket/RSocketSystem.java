@@ -1,5 +1,6 @@
 package dev.penstock.benchmarks.rsocket;
 
+import dev.penstock.benchmarks.BatchProducer;
 import dev.penstock.benchmarks.MessageSystem;
 import dev.penstock.benchmarks.Parameters;
 import dev.penstock.benchmarks.Producer;
@@ -37,7 +38,7 @@ public final class RSocketSystem implements MessageSystem {
       LoopResources.create("bench-rsocket", LoopResources.DEFAULT_IO_WORKER_COUNT, true);
   private final List<RSocket> connections = new ArrayList<>();
   private CloseableChannel server;
-  private RSocketProducer[] producers;
+  private BatchProducer[] producers;
 
   public RSocketSystem(Parameters parameters) {
     if (!parameters.values().isEmpty()) {
@@ -74,7 +75,7 @@ public final class RSocketSystem implements MessageSystem {
             .host(InetAddress.getLoopbackAddress().getHostAddress())
             .port(Integer.parseInt(endpoint))
             .runOn(loops);
-    producers = new RSocketProducer[workload.producers()];
+    producers = new BatchProducer[workload.producers()];
     for (int i = 0; i < producers.length; i++) {
       RSocketChannel[] channels = new RSocketChannel[workload.consumers()];
       for (int consumer = 0; consumer < channels.length; consumer++) {
@@ -88,7 +89,7 @@ public final class RSocketSystem implements MessageSystem {
               .block(DEADLINE);
       connections.add(connection);
       connection.onClose().subscribe(null, cause -> failAll(channels, cause));
-      producers[i] = new RSocketProducer(channels);
+      producers[i] = new BatchProducer(channels);
     }
   }
 

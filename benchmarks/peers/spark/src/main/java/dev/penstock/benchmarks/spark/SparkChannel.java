@@ -1,5 +1,6 @@
 package dev.penstock.benchmarks.spark;
 
+import dev.penstock.benchmarks.BatchChannel;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.LockSupport;
@@ -9,7 +10,7 @@ import org.apache.spark.network.client.TransportClient;
  * One connection as its producer sees it: a ring of buffers, each free again when its message is
  * acknowledged.
  */
-final class SparkChannel {
+final class SparkChannel implements BatchChannel {
   private static final int SPINS = 50;
 
   private final TransportClient client;
@@ -28,12 +29,14 @@ final class SparkChannel {
     filling = ring[0];
   }
 
-  void useFrom(Thread thread) {
+  @Override
+  public void useFrom(Thread thread) {
     owner = thread;
   }
 
   /** The buffer to put a record into, waiting for the window where a new one is needed. */
-  ByteBuffer room(int bytes) throws IOException {
+  @Override
+  public ByteBuffer room(int bytes) throws IOException {
     if (filling.remaining() < bytes) {
       send();
     }
@@ -41,7 +44,8 @@ final class SparkChannel {
   }
 
   /** Sends what has been collected, then waits until the next buffer is free. */
-  void send() throws IOException {
+  @Override
+  public void send() throws IOException {
     if (filling.position() == 0) {
       return;
     }
@@ -52,7 +56,8 @@ final class SparkChannel {
   }
 
   /** Ends the channel and waits until everything has arrived. */
-  void end() throws IOException {
+  @Override
+  public void end() throws IOException {
     send();
     client.send(ByteBuffer.allocate(0));
     awaitAcknowledged(sent);

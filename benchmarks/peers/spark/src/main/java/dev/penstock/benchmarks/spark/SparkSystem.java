@@ -1,5 +1,6 @@
 package dev.penstock.benchmarks.spark;
 
+import dev.penstock.benchmarks.BatchProducer;
 import dev.penstock.benchmarks.MessageSystem;
 import dev.penstock.benchmarks.Parameters;
 import dev.penstock.benchmarks.Producer;
@@ -35,7 +36,7 @@ public final class SparkSystem implements MessageSystem {
   private TransportServer server;
   private TransportContext sending;
   private TransportClientFactory clients;
-  private SparkProducer[] producers;
+  private BatchProducer[] producers;
 
   public SparkSystem(Parameters parameters) {
     String mode = parameters.get("transport", "epoll").toUpperCase(Locale.ROOT);
@@ -57,7 +58,7 @@ public final class SparkSystem implements MessageSystem {
     sending = new TransportContext(conf, sendingHandler);
     clients = sending.createClientFactory();
     String host = InetAddress.getLoopbackAddress().getHostAddress();
-    producers = new SparkProducer[workload.producers()];
+    producers = new BatchProducer[workload.producers()];
     for (int i = 0; i < producers.length; i++) {
       SparkChannel[] channels = new SparkChannel[workload.consumers()];
       for (int consumer = 0; consumer < channels.length; consumer++) {
@@ -66,7 +67,7 @@ public final class SparkSystem implements MessageSystem {
         channels[consumer] = new SparkChannel(client, workload.writeSize());
         sendingHandler.register(client, channels[consumer]);
       }
-      producers[i] = new SparkProducer(channels);
+      producers[i] = new BatchProducer(channels);
     }
   }
 

@@ -1,19 +1,17 @@
-package dev.penstock.benchmarks.rsocket;
+package dev.penstock.benchmarks;
 
-import dev.penstock.benchmarks.Producer;
-import dev.penstock.benchmarks.Workload;
 import java.io.IOException;
 
-/** Collects records into payloads, one stream per consumer. */
-final class RSocketProducer implements Producer {
-  private final RSocketChannel[] channels;
+/** Collects records into messages, with one channel per consumer. */
+public final class BatchProducer implements Producer {
+  private final BatchChannel[] channels;
 
-  RSocketProducer(RSocketChannel[] channels) {
+  public BatchProducer(BatchChannel[] channels) {
     this.channels = channels;
   }
 
-  void useFromCurrentThread() {
-    for (RSocketChannel channel : channels) {
+  public void useFromCurrentThread() {
+    for (BatchChannel channel : channels) {
       channel.useFrom(Thread.currentThread());
     }
   }
@@ -28,14 +26,14 @@ final class RSocketProducer implements Producer {
 
   @Override
   public void flush() throws IOException {
-    for (RSocketChannel channel : channels) {
+    for (BatchChannel channel : channels) {
       channel.send();
     }
   }
 
   @Override
   public void close() throws IOException {
-    for (RSocketChannel channel : channels) {
+    for (BatchChannel channel : channels) {
       channel.end();
     }
   }
