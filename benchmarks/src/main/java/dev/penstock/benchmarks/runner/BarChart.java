@@ -1,7 +1,6 @@
 package dev.penstock.benchmarks.runner;
 
 import java.util.List;
-import java.util.Locale;
 
 /** Draws horizontal bars in groups as an SVG: one group per workload, one bar per system. */
 final class BarChart {
@@ -35,45 +34,30 @@ final class BarChart {
     }
   }
 
-  private final StringBuilder out = new StringBuilder();
+  private final Svg svg;
 
-  private BarChart() {}
+  private BarChart(Svg svg) {
+    this.svg = svg;
+  }
 
   static String draw(String title, List<String> subtitles, List<Group> groups) {
-    BarChart chart = new BarChart();
     int height = HEADER_HEIGHT + FOOTER_HEIGHT;
     for (Group group : groups) {
       height += GROUP_GAP + group.bars().size() * ROW_HEIGHT;
     }
-    chart.open(height, title, subtitles);
+    Svg svg = new Svg(WIDTH, height, MARGIN, title, subtitles);
+    BarChart chart = new BarChart(svg);
     int top = HEADER_HEIGHT;
     for (Group group : groups) {
       chart.group(group, top);
       top += GROUP_GAP + group.bars().size() * ROW_HEIGHT;
     }
-    chart.out.append("</svg>\n");
-    return chart.out.toString();
-  }
-
-  private void open(int height, String title, List<String> subtitles) {
-    out.append(
-        format(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\""
-                + " role=\"img\" font-family=\"system-ui, sans-serif\" font-size=\"13\">%n",
-            WIDTH, height, WIDTH, height));
-    out.append(format("<title>%s</title>%n", escape(title)));
-    out.append(format("<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>%n", WIDTH, height));
-    text(MARGIN, 30, "font-size=\"18\" font-weight=\"600\" fill=\"#1b1f24\"", title);
-    int y = 50;
-    for (String subtitle : subtitles) {
-      text(MARGIN, y, "fill=\"#59636e\"", subtitle);
-      y += 18;
-    }
+    return svg.end();
   }
 
   private void group(Group group, int top) {
     double scale = group.bars().stream().mapToDouble(Bar::high).max().orElse(1);
-    text(MARGIN, top + 26, "font-weight=\"600\" fill=\"#1b1f24\"", group.heading());
+    svg.text(MARGIN, top + 26, "font-weight=\"600\" fill=\"#1b1f24\"", group.heading());
     int y = top + GROUP_GAP - 4;
     for (Bar bar : group.bars()) {
       bar(bar, y, scale);
@@ -86,31 +70,13 @@ final class BarChart {
     double pixels = (WIDTH - left - VALUE_WIDTH - MARGIN) / scale;
     int baseline = y + 14;
     double middle = y + BAR_HEIGHT / 2.0;
-    text(left - 8, baseline, "text-anchor=\"end\" fill=\"#1b1f24\"", bar.label());
-    out.append(
-        format(
-            "<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" rx=\"2\" fill=\"%s\"/>%n",
-            left, y, bar.value() * pixels, BAR_HEIGHT, bar.ours() ? "#1f6feb" : "#afb8c1"));
-    out.append(
-        format(
-            "<path d=\"M%.1f %.1fH%.1f\" stroke=\"#57606a\" stroke-width=\"1.5\"/>%n",
-            left + bar.low() * pixels, middle, left + bar.high() * pixels));
-    text(left + bar.high() * pixels + 8, baseline, "fill=\"#59636e\"", bar.note());
-  }
-
-  private void text(double x, double y, String attributes, String content) {
-    out.append(
-        format("<text x=\"%.1f\" y=\"%.1f\" %s>%s</text>%n", x, y, attributes, escape(content)));
-  }
-
-  private static String escape(String text) {
-    return text.replace("&", "&amp;")
-        .replace("<", "&lt;")
-        .replace(">", "&gt;")
-        .replace("\"", "&quot;");
-  }
-
-  private static String format(String pattern, Object... arguments) {
-    return String.format(Locale.ROOT, pattern.replace("%n", "\n"), arguments);
+    svg.text(left - 8, baseline, "text-anchor=\"end\" fill=\"#1b1f24\"", bar.label());
+    svg.add(
+        "<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" rx=\"2\" fill=\"%s\"/>",
+        left, y, bar.value() * pixels, BAR_HEIGHT, bar.ours() ? "#1f6feb" : "#afb8c1");
+    svg.add(
+        "<path d=\"M%.1f %.1fH%.1f\" stroke=\"#57606a\" stroke-width=\"1.5\"/>",
+        left + bar.low() * pixels, middle, left + bar.high() * pixels);
+    svg.text(left + bar.high() * pixels + 8, baseline, "fill=\"#59636e\"", bar.note());
   }
 }

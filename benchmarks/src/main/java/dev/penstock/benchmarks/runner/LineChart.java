@@ -1,7 +1,6 @@
 package dev.penstock.benchmarks.runner;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.TreeSet;
 
 /**
@@ -10,6 +9,7 @@ import java.util.TreeSet;
 final class LineChart {
   private static final int WIDTH = 860;
   private static final int HEIGHT = 440;
+  private static final int MARGIN = 20;
   private static final int LEFT = 80;
   private static final int RIGHT = 270;
   private static final int TOP = 104;
@@ -40,12 +40,13 @@ final class LineChart {
   /** What the axes stand for. */
   record Axes(String x, String y) {}
 
-  private final StringBuilder out = new StringBuilder();
+  private final Svg svg;
   private final double smallest;
   private final double largest;
   private final double top;
 
-  private LineChart(List<Curve> curves) {
+  private LineChart(Svg svg, List<Curve> curves) {
+    this.svg = svg;
     List<Point> all = curves.stream().flatMap(curve -> curve.points().stream()).toList();
     smallest = all.stream().mapToDouble(Point::x).min().orElse(1);
     largest = all.stream().mapToDouble(Point::x).max().orElse(1);
@@ -53,41 +54,27 @@ final class LineChart {
   }
 
   static String draw(String title, List<String> subtitles, Axes axes, List<Curve> curves) {
-    LineChart chart = new LineChart(curves);
-    chart.open(title, subtitles);
+    Svg svg = new Svg(WIDTH, HEIGHT, MARGIN, title, subtitles);
+    LineChart chart = new LineChart(svg, curves);
     chart.grid(axes, curves);
     for (int i = 0; i < curves.size(); i++) {
       chart.curve(curves.get(i), COLOURS.get(i % COLOURS.size()), i);
     }
-    return chart.out.append("</svg>\n").toString();
-  }
-
-  private void open(String title, List<String> subtitles) {
-    add(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\""
-            + " role=\"img\" font-family=\"system-ui, sans-serif\" font-size=\"13\">",
-        WIDTH, HEIGHT, WIDTH, HEIGHT);
-    add("<title>%s</title>", escape(title));
-    add("<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>", WIDTH, HEIGHT);
-    text(20, 30, "font-size=\"18\" font-weight=\"600\" fill=\"#1b1f24\"", title);
-    int y = 50;
-    for (String subtitle : subtitles) {
-      text(20, y, "fill=\"#59636e\"", subtitle);
-      y += 18;
-    }
+    return svg.end();
   }
 
   private void grid(Axes axes, List<Curve> curves) {
     for (int step = 0; step <= STEPS; step++) {
       double value = top * step / STEPS;
-      add("<path d=\"M%d %.1fH%d\" stroke=\"#d1d9e0\"/>", LEFT, vertical(value), WIDTH - RIGHT);
-      text(LEFT - 8, vertical(value) + 4, "text-anchor=\"end\" fill=\"#59636e\"", number(value));
+      svg.add("<path d=\"M%d %.1fH%d\" stroke=\"#d1d9e0\"/>", LEFT, vertical(value), WIDTH - RIGHT);
+      svg.text(
+          LEFT - 8, vertical(value) + 4, "text-anchor=\"end\" fill=\"#59636e\"", number(value));
     }
     TreeSet<Double> seen = new TreeSet<>();
     for (Curve curve : curves) {
       for (Point point : curve.points()) {
         if (seen.add(point.x())) {
-          text(
+          svg.text(
               horizontal(point.x()),
               HEIGHT - BOTTOM + 18,
               "text-anchor=\"middle\" fill=\"#59636e\"",
@@ -95,37 +82,37 @@ final class LineChart {
         }
       }
     }
-    text(
+    svg.text(
         (LEFT + WIDTH - RIGHT) / 2.0,
         HEIGHT - BOTTOM + 42,
         "text-anchor=\"middle\" fill=\"#1b1f24\"",
         axes.x());
-    text(LEFT - 60, TOP - 6, "fill=\"#1b1f24\"", axes.y());
+    svg.text(LEFT - 60, TOP - 6, "fill=\"#1b1f24\"", axes.y());
   }
 
   private void curve(Curve curve, String colour, int index) {
     StringBuilder path = new StringBuilder();
     for (Point point : curve.points()) {
       path.append(
-          format(
+          Svg.format(
               "%s%.1f %.1f",
               path.length() == 0 ? "M" : "L", horizontal(point.x()), vertical(point.value())));
     }
-    add("<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>", path, colour);
+    svg.add("<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>", path, colour);
     for (Point point : curve.points()) {
       double x = horizontal(point.x());
-      add(
+      svg.add(
           "<path d=\"M%.1f %.1fV%.1f\" stroke=\"%s\"/>",
           x, vertical(point.low()), vertical(point.high()), colour);
-      add(
+      svg.add(
           "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"%s\"/>",
           x, vertical(point.value()), colour);
     }
     int y = TOP + 10 + index * 22;
-    add(
+    svg.add(
         "<rect x=\"%d\" y=\"%d\" width=\"14\" height=\"4\" fill=\"%s\"/>",
         WIDTH - RIGHT + 20, y - 6, colour);
-    text(WIDTH - RIGHT + 42, y, "fill=\"#1b1f24\"", curve.title());
+    svg.text(WIDTH - RIGHT + 42, y, "fill=\"#1b1f24\"", curve.title());
   }
 
   private double horizontal(double x) {
@@ -153,22 +140,6 @@ final class LineChart {
   }
 
   private static String number(double value) {
-    return String.format(Locale.ROOT, value < 10 ? "%.1f" : "%,.0f", value);
-  }
-
-  private void text(double x, double y, String attributes, String content) {
-    add("<text x=\"%.1f\" y=\"%.1f\" %s>%s</text>", x, y, attributes, escape(content));
-  }
-
-  private void add(String pattern, Object... arguments) {
-    out.append(format(pattern, arguments)).append('\n');
-  }
-
-  private static String format(String pattern, Object... arguments) {
-    return String.format(Locale.ROOT, pattern, arguments);
-  }
-
-  private static String escape(String text) {
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+    return Svg.format(value < 10 ? "%.1f" : "%,.0f", value);
   }
 }

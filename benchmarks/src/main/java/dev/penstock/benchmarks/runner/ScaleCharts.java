@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.ToDoubleFunction;
 
 /** The curves of S1 to S3, drawn from the rows of the results file. */
 final class ScaleCharts {
@@ -81,13 +80,12 @@ final class ScaleCharts {
 
   private static LineChart.Point point(Chart chart, Row row) {
     Workload workload = workload(row).orElseThrow();
-    ToDoubleFunction<Double> scaled = value -> value / chart.unit();
     return new LineChart.Point(
         x(workload),
         workload.id().equals("S2") ? workload.caseName() : String.valueOf((int) x(workload)),
-        scaled.applyAsDouble(row.median()),
-        scaled.applyAsDouble(row.min()),
-        scaled.applyAsDouble(row.max()));
+        row.median() / chart.unit(),
+        row.min() / chart.unit(),
+        row.max() / chart.unit());
   }
 
   private static double x(Workload workload) {
