@@ -132,7 +132,6 @@ final class StageSchedule {
   private final Set<Integer> sort = new TreeSet<>();
   private final Set<Integer> files = new HashSet<>();
   private final List<Stage> all = new ArrayList<>();
-  private final Set<Integer> ended = new HashSet<>();
   private final Deque<Runnable> events = new ArrayDeque<>();
   private final boolean eventsAreLate;
   private final boolean inOrder;
@@ -335,7 +334,6 @@ final class StageSchedule {
   }
 
   private void stopJob(int job) {
-    ended.add(job);
     all.stream().filter(stage -> stage.job == job && !stage.over).toList().forEach(this::kill);
   }
 
